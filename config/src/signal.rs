@@ -134,6 +134,8 @@ pub enum Habit {
     Usual,
     /// Now and then next to a value that the block has just shown, so that limits are met.
     Beside,
+    /// Hint bits of links: of a mechanism whose nodes send words, mostly those of addresses that exist; else as `Drought`.
+    Lane,
     /// One of the signals by which software writes a word: they are drawn together.
     Write,
 }

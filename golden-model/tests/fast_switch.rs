@@ -224,6 +224,20 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(cases(256))]
+
+    #[test]
+    fn the_mechanism_with_hints_equals_the_composition_of_the_blocks(seed: u64, cycles in 1usize..2000) {
+        equal_in_every_cycle(TestedMechanism::WakeHints, seed, cycles)?;
+    }
+
+    #[test]
+    fn the_mechanism_with_hints_is_skipped_over(seed: u64, moments in 1usize..60) {
+        skip_equals_stepping(TestedMechanism::WakeHints, seed, moments)?;
+    }
+}
+
 /// The sizes that are used, up to 64 ports, with ports that sleep soon.
 #[test]
 fn every_preset_equals_the_composition_of_the_blocks() {
@@ -258,6 +272,9 @@ fn every_signal_moves() {
     // All of E-RAPID's but for the preference of ports.
     let still: Vec<String> = still_signals(TestedMechanism::ERapid).into_iter().map(|(_, name)| name).collect();
     assert_eq!(still, ["preferred"]);
+    // POWAR's one level, and all else of the mechanism with hints.
+    let still: Vec<String> = still_signals(TestedMechanism::WakeHints).into_iter().map(|(_, name)| name).collect();
+    assert_eq!(still, ["level"]);
     assert!(still_signals(TestedMechanism::Erratic).is_empty());
 }
 

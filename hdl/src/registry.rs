@@ -93,7 +93,7 @@ const NETWORK_INTERFACE: &[(&str, Build)] = &[
     ("injection_queues", |config| Box::new(InjectionQueues::new(&config.switch))),
     ("injection", |config| Box::new(Injection::new(&config.switch))),
     ("reception", |config| Box::new(Reception::new(&config.switch))),
-    ("network_interface", |config| Box::new(NetworkInterface::new(&config.switch))),
+    ("network_interface", |config| Box::new(NetworkInterface::new(config))),
 ];
 
 /// Those of a demonstrator that depend on its switch.

@@ -3,6 +3,7 @@
 pub mod crossing_clocks;
 pub mod crossing_traffic;
 pub mod hardly_reading;
+pub(crate) mod hint_lane;
 pub mod link_traffic;
 pub mod node_traffic;
 pub mod scenario;

@@ -10,6 +10,10 @@ pub const WITHOUT: &[(&str, &str)] = &[
         "ahead",
         "joins `powar`, `budget_registers` and `wait_budget`, which have theirs, by wires; in lock-step, and its promise is watched in whole networks",
     ),
+    (
+        "wake_hints",
+        "joins `ahead` and the blocks of hints, which have theirs, by wires; in lock-step, where words come on its lanes",
+    ),
     ("powar_demonstrator", "part of the demonstrator, not of a switch; in lock-step with the golden model"),
 ];
 

@@ -8,7 +8,7 @@ use super::lasting::Lasting;
 use super::latency::{LatencySummary, flows, histogram};
 use super::link_utilisation::link_utilisation;
 use super::links::links;
-use super::notes::note_of_power;
+use super::notes::{note_of_events, note_of_power};
 use super::outcome::{Outcome, Power, Progress, Worked};
 use super::series::{Drawn, Recorder, Series};
 use super::simulation::{IDEAL, Interfaces, JobsOptions, Simulation, TraceOptions, Traffic};
@@ -416,6 +416,7 @@ fn outcome<S: SwitchModel, N: NodeModel>(
     let details = simulation.details;
     let per_node = |flits: u64| flits as f64 / nodes as f64 / cycles as f64;
     let of_links = u_ports(0.0)?;
+    let notes = [note_of_power(simulation, network.parameters(), &of_links, cycles), note_of_events(&network.events())];
     Ok(Outcome {
         topology: simulation.topology.clone(),
         policy: simulation.policy.clone(),
@@ -455,7 +456,7 @@ fn outcome<S: SwitchModel, N: NodeModel>(
         j_per_bit,
         worked: Worked::new(&consumption(Accounting::WorkedExample)?, u_cpu.is_some()),
         link_utilisation: link_utilisation(&network.parameters().config.groups, network.wiring(), port_counts, cycles),
-        notes: note_of_power(simulation, network.parameters(), &of_links, cycles).into_iter().collect(),
+        notes: notes.into_iter().flatten().collect(),
         idle: None,
         series: vec![],
         links: details.links.then(|| links(simulation, network, port_counts, cycles)).transpose()?,

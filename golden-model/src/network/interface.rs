@@ -4,11 +4,13 @@
 //! Andújar et al. 2023): messages to the same VC are sent in order, those to different ones take turns, packet by packet. Every link of
 //! the node sends a packet of its own at a time, one flit a cycle, once the switch has room for all of it.
 
+use super::hint_lane::HintLane;
 use super::net_packet::NetPacket;
 use super::node::{NodeModel, NodeSide, Received};
 use crate::bits::{is_set, ones};
 use crate::fast::switch::Train;
 use anyhow::Result;
+use powar_config::{Config, NodeHint};
 use std::collections::VecDeque;
 
 /// Places in [`Interface::queues`].
@@ -65,12 +67,15 @@ pub struct Interface {
     next_vc: u8,
     next_lane: u8,
     depth: u16,
+    /// Words for a mechanism that reads addresses.
+    hints: Option<Box<HintLane>>,
 }
 
 impl Interface {
-    /// A node with so many links, each to a switch that holds `depth` flits of each VC.
-    pub fn new(lanes: usize, depth: usize) -> Interface {
-        let depth = depth as u16;
+    /// A node with so many links, each to a switch of this configuration.
+    pub fn new(config: &Config, lanes: usize) -> Interface {
+        let depth = config.switch.vc_depth() as u16;
+        let has_words = config.mechanism().node_hint == NodeHint::Addresses;
         let lane = Lane {
             credits: [depth; MOST_VCS],
             returned: 0,
@@ -87,6 +92,7 @@ impl Interface {
             next_vc: 0,
             next_lane: 0,
             depth,
+            hints: has_words.then(Box::default),
         }
     }
 
@@ -152,6 +158,12 @@ impl NodeModel for Interface {
         self.waiting |= 1 << vc;
     }
 
+    fn announce(&mut self, now: u64, address: u16) {
+        if let Some(hints) = &mut self.hints {
+            hints.give(now, address);
+        }
+    }
+
     /// It takes every flit at once, and knows when it is still to come in what it is.
     #[inline]
     fn coming(&mut self, _: u64, lane: u8, train: &Train<NetPacket>) -> Received {
@@ -206,8 +218,11 @@ impl NodeModel for Interface {
         Ok(self.could_start(now + 1, network))
     }
 
-    /// It is 1 while a message of which nothing has been sent waits behind one that is being sent: from its first flit to its last.
+    /// A lane with words; or 1 while a message of which nothing has been sent waits behind one that is being sent: from its first flit to its last.
     fn hint(&self, now: u64, has_begun: impl Fn(u32) -> bool) -> (bool, u64) {
+        if let Some(hints) = &self.hints {
+            return hints.show(now);
+        }
         let begun = self.heads().filter(|&message| has_begun(message)).count();
         if self.queued() == begun {
             return (false, u64::MAX);

@@ -21,6 +21,7 @@ mod arrivals;
 mod bundles;
 mod deadlock;
 mod flows;
+mod hint_lane;
 mod idle_gaps;
 mod interface;
 mod model;
@@ -222,8 +223,7 @@ impl Network {
     /// # Errors
     /// Those of [`NetworkParameters::wiring`].
     pub fn new(parameters: &NetworkParameters) -> Result<Network> {
-        let depth = parameters.config.switch.vc_depth();
-        Network::of_bundles(parameters, |_, lanes, _| Ok(Interface::new(lanes, depth)))
+        Network::of_bundles(parameters, |_, lanes, _| Ok(Interface::new(&parameters.config, lanes)))
     }
 }
 
@@ -236,8 +236,7 @@ impl<S: SwitchModel> Network<S> {
         parameters: &NetworkParameters,
         make: impl FnMut(u32, Switch<NetPacket>) -> Result<S>,
     ) -> Result<Network<S>> {
-        let depth = parameters.config.switch.vc_depth();
-        Network::with_parts(parameters, make, |_, lanes, _| Ok(Interface::new(lanes, depth)))
+        Network::with_parts(parameters, make, |_, lanes, _| Ok(Interface::new(&parameters.config, lanes)))
     }
 }
 
@@ -281,7 +280,8 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
             .map(|(number, (lanes, &address))| make_node(number as u32, lanes.len(), address))
             .collect::<Result<Vec<N>>>()?;
         let (link, node_link) = (parameters.link_delay, parameters.node_link_delay);
-        let look_ahead = u64::from(parameters.packet_flits).max(LONGEST_TRAIN.into()).max(node_link);
+        let look_ahead =
+            u64::from(parameters.packet_flits).max(LONGEST_TRAIN.into()).max(node_link).max(hint_lane::WORD);
         let goldens = || switches.iter().map(S::golden);
         let sees_neighbours = goldens().any(|switch| switch.mechanism().sees.neighbours);
         let has_ring = goldens().any(|switch| switch.mechanism().sees.ring);
@@ -477,6 +477,19 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
     /// ([`waited`](crate::fast::mechanisms::EventMechanism::waited)).
     pub fn waited(&mut self) -> Vec<Vec<u64>> {
         self.of_ports(|switch, port| switch.waited(port))
+    }
+
+    /// Events that the mechanisms of all switches have counted in words of their own, by the words' names ([`events`](crate::fast::mechanisms::EventMechanism::events)).
+    /// They are as old as the last look at the counters of the ports.
+    pub fn events(&self) -> Vec<(&'static str, u64)> {
+        let mut sums: Vec<(&'static str, u64)> = vec![];
+        for (name, count) in self.switches.iter().flat_map(|switch| switch.golden().events()) {
+            match sums.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, sum)) => *sum += count,
+                None => sums.push((name, count)),
+            }
+        }
+        sums
     }
 
     /// Something of every port of every switch in the cycle under way.

@@ -18,6 +18,10 @@ pub trait NodeModel {
     /// A message waits for a VC.
     fn enqueue(&mut self, vc: u8, message: u32);
 
+    /// That message is given in cycle `now`, and is for the node of this packed address. A node whose hints follow from what it puts on its links takes
+    /// no notice of it.
+    fn announce(&mut self, _now: u64, _address: u16) {}
+
     /// A train has been put on a link to this node, which shows its first flit in that cycle. Unless the answer is [`Received::Later`] the
     /// credit for each of its flits goes back as soon as that has come in.
     fn coming(&mut self, cycle: u64, lane: u8, train: &Train<NetPacket>) -> Received;

@@ -240,7 +240,9 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
             header: address.into(),
         };
         let place = place(&mut self.tables.messages, &mut self.tables.free_messages, entry);
-        self.nodes[source as usize].enqueue(vc_of_destination(address, self.vcs) as u8, place);
+        let node = &mut self.nodes[source as usize];
+        node.enqueue(vc_of_destination(address, self.vcs) as u8, place);
+        node.announce(self.now, address);
         self.senders.add(self.now, source);
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Random configurations of a switch, and what is at the other ends of its links: senders with credits, receivers that give
 //! them back, software at the bus, and all of them out of their mind now and then.
 
-use crate::support::{TestedMechanism, alonso, e_rapid, random_config, soteriou_peh};
+use crate::support::{TestedMechanism, alonso, e_rapid, random_config, soteriou_peh, wake_hints};
 use fastrand::Rng;
 use powar_config::routing::table;
 use powar_config::routing::tables::TableRow;
@@ -26,7 +26,8 @@ pub fn random_switch(kind: TestedMechanism, rng: &mut Rng) -> Config {
     };
     let ports = topology.ports().unwrap_or_else(|| rng.usize(2..=8));
     let mut config = random_config(ports, rng);
-    let fits = |routing: &&Routing| kind != TestedMechanism::Alonso || !routing.sees.table;
+    let no_table = [TestedMechanism::Alonso, TestedMechanism::WakeHints].contains(&kind);
+    let fits = |routing: &&Routing| !(no_table && routing.sees.table);
     let known: Vec<&Routing> = Routing::of(&*topology).filter(fits).collect();
     let routing = known[rng.usize(0..known.len())];
     config.routing = Some(routing);
@@ -58,6 +59,9 @@ pub fn random_switch(kind: TestedMechanism, rng: &mut Rng) -> Config {
     }
     if kind == TestedMechanism::ERapid {
         e_rapid::take_over(&mut config, rng);
+    }
+    if kind == TestedMechanism::WakeHints {
+        wake_hints::take_over(&mut config, rng);
     }
     config
 }
@@ -121,6 +125,8 @@ pub struct Links {
     /// VCs of the flits that a receiver still holds, by output port.
     received: Vec<VecDeque<u64>>,
     place: (u64, u64),
+    /// What is on the lanes, if the mechanism reads words.
+    lanes: Option<wake_hints::Lanes>,
     /// Writes of rows of the routing table that software is about to make, if there is one: byte address and data. The first is on the bus.
     rows: VecDeque<(u64, u64)>,
     row_on_bus: bool,
@@ -151,6 +157,7 @@ impl Links {
             shown: vec![(0, false); config.ports],
             received: Vec::new(),
             place,
+            lanes: wake_hints::Lanes::new(config),
             rows: VecDeque::new(),
             row_on_bus: false,
         };
@@ -205,6 +212,10 @@ impl Links {
                 let phase = [0, 0, 0, 5, self.rng.u64(0..6), self.rng.u64(0..8)][self.rng.usize(0..6)];
                 self.shown[port] = (phase, self.rng.bool());
             }
+        }
+        if let Some(lanes) = &mut self.lanes {
+            let hints = lanes.next(&mut self.rng);
+            (0..n).for_each(|port| self.shown[port].1 = hints >> port & 1 == 1);
         }
         let ready = observed[out("s_axi_awready")] == 1;
         if std::mem::take(&mut self.row_on_bus) && ready {
@@ -344,7 +355,7 @@ impl Links {
         }
         let address = |rng: &mut Rng, ports: usize| match rng.u8(0..8) {
             0 => rng.u64(..) & 0xffff,
-            1..=4 => 0x3c + 4 * rng.u64(0..13),
+            1..=4 => 0x3c + 4 * rng.u64(0..18),
             5 => 4 * rng.u64(0..5),
             _ => 0x1000 + 0x40 * rng.u64(0..ports as u64 + 1) + 4 * rng.u64(0..14),
         };

@@ -6,6 +6,7 @@ pub mod erratic;
 pub mod mimic;
 pub mod soteriou_peh;
 pub mod stepped;
+pub mod wake_hints;
 
 use fastrand::Rng;
 use powar_config::mechanism::e_rapid::RING_BITS;
@@ -31,6 +32,8 @@ pub enum TestedMechanism {
     SoteriouPeh,
     /// E-RAPID's, of boards of 3 ports or more.
     ERapid,
+    /// Those with hints, in stars, trees, meshes and tori.
+    WakeHints,
     /// Random configurations are of the mechanism of this name, with its defaults: software changes them.
     Named(&'static str),
     Erratic,
@@ -68,6 +71,7 @@ impl TestedMechanism {
             TestedMechanism::Configured
             | TestedMechanism::Alonso
             | TestedMechanism::SoteriouPeh
+            | TestedMechanism::WakeHints
             | TestedMechanism::Named(_) => None,
             TestedMechanism::ERapid => Some(e_rapid::models(config, seed)),
             TestedMechanism::Erratic => {
@@ -114,6 +118,11 @@ impl TestedMechanism {
         if self == TestedMechanism::ERapid {
             config.topology = Some(Box::new(e_rapid::random_boards(ports, rng)));
             e_rapid::take_over(&mut config, rng);
+        }
+        if self == TestedMechanism::WakeHints {
+            config.topology = Some(wake_hints::random_topology(ports, rng));
+            wake_hints::draw_routing(&mut config, rng);
+            wake_hints::take_over(&mut config, rng);
         }
         config
     }
@@ -202,6 +211,8 @@ pub struct Stimuli {
     rng: Rng,
     temperament: Temperament,
     slots: Slots,
+    /// What is on the lanes, and where the switch is, if the mechanism reads words.
+    lanes: Option<(wake_hints::Lanes, (u64, u64))>,
 }
 
 /// Where inputs are in the frame.
@@ -212,6 +223,8 @@ struct Slots {
     read_request: usize,
     /// Slots and widths of what a mechanism sees of the switch around it.
     around: Vec<(usize, usize)>,
+    /// Slots of the position, the stage and the hints, if it reads words.
+    lanes: Option<[usize; 3]>,
 }
 
 impl Slots {
@@ -250,7 +263,7 @@ struct Temperament {
 }
 
 impl Stimuli {
-    pub fn new(config: &Config, layout: &Layout, rng: Rng) -> Self {
+    pub fn new(config: &Config, layout: &Layout, mut rng: Rng) -> Self {
         let temperament = Temperament { request: 64, flit: 200, tail: 64, obeys: true, write: 2, around: 16, ring: 8 };
         let (ports, requesters) = (config.ports, config.requesters());
         let slot = |name: &str| layout.slot(Role::Input, name).unwrap();
@@ -263,8 +276,13 @@ impl Stimuli {
             write_enable,
             read_request: slot("read_request"),
             around: around.collect(),
+            lanes: wake_hints::Lanes::new(config).map(|_| ["position", "stage", "hint_in"].map(slot)),
         };
-        Stimuli { ports, requesters, deterministic: config.deterministic, rng, temperament, slots }
+        let lanes = wake_hints::Lanes::new(config).map(|lanes| {
+            let place = lanes.place(&mut rng);
+            (lanes, place)
+        });
+        Stimuli { ports, requesters, deterministic: config.deterministic, rng, temperament, slots, lanes }
     }
 
     /// Turns the last cycle's input frame into the next one's. `transmit` is what the last cycle showed, and `accepted`
@@ -310,9 +328,16 @@ impl Stimuli {
                 inputs[slot] = rng.u64(..) & low_bits(width);
             }
         }
+        if let (Some((lanes, place)), Some([position, stage, hint_in])) = (&mut self.lanes, slots.lanes) {
+            inputs[hint_in] = lanes.next(rng);
+            if rng.u8(..) == 0 {
+                *place = lanes.place(rng);
+            }
+            (inputs[position], inputs[stage]) = *place;
+        }
         let writing = &mut inputs[slots.write_enable..][..3];
         writing[0] = u64::from(rng.u8(..) < write);
-        writing[1] = [3, rng.u64(0x10..0x1c), rng.u64(0..1 << 10)][[0, 1, 1, 1, 1, 2][rng.usize(0..6)]];
+        writing[1] = [3, rng.u64(0x10..0x20), rng.u64(0..1 << 10)][[0, 1, 1, 1, 1, 2][rng.usize(0..6)]];
         // Mostly small values, so that what is written soon has an effect.
         writing[2] = u64::from(rng.u32(..) >> [0, 16, 26, 28, 31][rng.usize(0..5)]);
         // The address stays for a while, as a rule until the word is there.
@@ -340,7 +365,7 @@ fn random_word(ports: usize, rng: &mut Rng) -> u64 {
     match rng.u8(0..8) {
         0 => rng.u64(0..1 << 14),
         1 => 3,
-        2..=3 => rng.u64(0x0e..0x1c),
+        2..=3 => rng.u64(0x0e..0x20),
         _ => 0x400 + 0x10 * rng.u64(0..ports as u64 + 1) + rng.u64(0..14),
     }
 }

@@ -17,4 +17,5 @@ mod streams;
 mod support;
 mod threads;
 mod wait_budget;
+mod wake_hints;
 mod workloads;

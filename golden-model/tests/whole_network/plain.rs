@@ -2,7 +2,7 @@
 
 use powar_config::routing::tables::RoutingTables;
 use powar_config::topology::wiring::{End, Place, Wiring};
-use powar_config::{Config, Message, Phase, Workload};
+use powar_config::{Config, Message, NodeHint, Phase, Workload};
 use powar_golden::fast::power::Signal;
 use powar_golden::fast::switch::{Credits, Inputs, LinkFlit, Switch, Train, Unrolled};
 use powar_golden::network::{NetPacket, NetworkParameters};
@@ -87,6 +87,38 @@ impl Twin {
     }
 }
 
+/// The words on a node's lane.
+#[derive(Clone, Default)]
+pub struct Words {
+    /// Those that wait, with the cycle in which each was given.
+    waiting: VecDeque<(u64, u16)>,
+    /// Bits still to be sent of the one under way.
+    bits: VecDeque<bool>,
+    /// Cycles that all words come late.
+    pub late: u64,
+}
+
+impl Words {
+    fn give(&mut self, now: u64, address: u16) {
+        if self.waiting.len() < 4 {
+            self.waiting.push_back((now, address));
+        }
+    }
+
+    /// The bit of this cycle.
+    fn next(&mut self, now: u64) -> bool {
+        if self.bits.is_empty() {
+            let due = self.waiting.pop_front_if(|(given, _)| *given + self.late < now);
+            if let Some((_, address)) = due {
+                self.bits.push_back(true);
+                self.bits.extend((0..16).map(|place| address >> place & 1 == 1));
+                self.bits.push_back(address.count_ones() % 2 == 1);
+            }
+        }
+        self.bits.pop_front().unwrap_or(false)
+    }
+}
+
 pub struct Plain {
     config: Config,
     packet_flits: u64,
@@ -118,6 +150,8 @@ pub struct Plain {
     next_packet: u64,
     /// Nodes give hints.
     pub hints: bool,
+    /// By node, the words on its lane, if the mechanism reads addresses.
+    pub words: Option<Vec<Words>>,
     pub now: u64,
     pub seen: Vec<Seen>,
 }
@@ -166,6 +200,7 @@ impl Plain {
             packets: HashMap::new(),
             next_packet: 0,
             hints: true,
+            words: (config.mechanism().node_hint == NodeHint::Addresses).then(|| vec![Words::default(); nodes]),
             now: 0,
             seen: vec![],
             config,
@@ -227,6 +262,9 @@ impl Plain {
                 let vc = usize::from(self.wiring.addresses[message.destination as usize]) % 64 % vcs;
                 self.queues[message.source as usize][vc].push_back(self.messages.len());
                 self.messages.push((message, message.flits, message.flits));
+                if let Some(words) = &mut self.words {
+                    words[message.source as usize].give(now, self.wiring.addresses[message.destination as usize]);
+                }
                 self.sent.push(0);
             }
         }
@@ -272,6 +310,10 @@ impl Plain {
                 self.hints && of_node().any(is_sent) && of_node().any(|m| self.sent[m] == 0)
             })
             .collect();
+        let hints = match &mut self.words {
+            Some(words) => words.iter_mut().map(|words| words.next(now)).collect(),
+            None => hints,
+        };
         // Switches.
         for switch in 0..self.switches.len() {
             let (mut trains, mut credits, mut neighbours) = (vec![], vec![], vec![]);

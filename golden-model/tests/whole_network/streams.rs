@@ -2,6 +2,7 @@
 
 use crate::workloads::{Relay, Script, Told};
 use powar_config::mechanism::alonso::AlonsoParameters;
+use powar_config::mechanism::wake_hints::WakeHintsParameters;
 use powar_config::{Chosen, Config, SwitchConfig, Workload};
 use powar_golden::fast::switch::Train;
 use powar_golden::network::stream::{self, Shown, StreamInterface};
@@ -112,6 +113,15 @@ fn a_packet_has_a_beat_at_least() {
     }
 }
 
+/// Ports that sleep soon, and are woken by the words of the interfaces.
+fn hasty(t_wake: powar_config::units::Nanoseconds) -> WakeHintsParameters {
+    let mut parameters = WakeHintsParameters::default();
+    let powar = &mut parameters.ahead.powar;
+    (powar.pdt, powar.t_sleep, powar.t_wake) = (t_wake, t_wake, t_wake);
+    parameters.ahead.budget.bound = 1.0;
+    parameters
+}
+
 /// Networks in which much happens, each with the load of its traffic.
 fn networks(seed: u64) -> Vec<(String, NetworkParameters, f64)> {
     let mut random = fastrand::Rng::with_seed(seed);
@@ -125,6 +135,8 @@ fn networks(seed: u64) -> Vec<(String, NetworkParameters, f64)> {
             (alonso.turn_on, alonso.turn_off) = (cycles(random.u64(1..50)), cycles(random.u64(1..30)));
             (alonso.check_period, alonso.litmus) = (cycles(random.u64(20..300)), true);
             config.mechanism = Chosen(Box::new(alonso));
+        } else if name == "torus-5" {
+            config.mechanism = Chosen(Box::new(hasty(cycles(random.u64(1..50)))));
         } else {
             let powar = config.powar_mut().unwrap();
             (powar.pdt, powar.t_sleep, powar.t_wake) = (cycles(20), cycles(10), cycles(random.u64(1..50)));

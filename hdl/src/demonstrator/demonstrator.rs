@@ -110,7 +110,7 @@ impl<const H: usize, const E: usize> Demonstrator<H, E> {
             registers: DemonstratorRegisters::new(config).into(),
             network: PowarSwitch::new(mechanisms::of(config), config, topology)?.into(),
             generator: (0..n).map(|_| TrafficGenerator::new(config).into()).collect(),
-            network_interface: (0..n).map(|_| NetworkInterface::new(&config.switch).into()).collect(),
+            network_interface: (0..n).map(|_| NetworkInterface::new(config).into()).collect(),
             statistics_reader: (0..n).map(|_| StatisticsReader::new().into()).collect(),
             packet_checker: (0..n).map(|_| TrafficChecker::new(config).into()).collect(),
             place: Table::new((first..first + n).collect()),

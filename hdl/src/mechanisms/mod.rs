@@ -6,6 +6,7 @@ pub mod e_rapid;
 pub mod powar;
 pub mod soteriou_peh;
 pub mod timetable;
+pub mod wake_hints;
 
 use crate::power::Entry;
 use anyhow::{Result, ensure};
@@ -13,8 +14,15 @@ use powar_config::Config;
 use powar_config::mechanism::without;
 
 /// Every mechanism.
-pub static ALL: [&Entry; 6] =
-    [&powar::ENTRY, &alonso::ENTRY, &timetable::ENTRY, &soteriou_peh::ENTRY, &e_rapid::ENTRY, &ahead::ENTRY];
+pub static ALL: [&Entry; 7] = [
+    &powar::ENTRY,
+    &alonso::ENTRY,
+    &timetable::ENTRY,
+    &soteriou_peh::ENTRY,
+    &e_rapid::ENTRY,
+    &ahead::ENTRY,
+    &wake_hints::ENTRY,
+];
 
 /// Whether there is RTL of a configuration's mechanism.
 ///

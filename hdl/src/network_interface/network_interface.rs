@@ -12,9 +12,12 @@
 
 use super::{Injection, InjectionQueues, Reception};
 use crate::dff_setup;
+use crate::mechanisms::wake_hints::NodeHints;
+use crate::power::if_seen;
 use crate::primitives::*;
 use crate::rtl_signals;
-use powar_config::SwitchConfig;
+use powar_config::Config;
+use powar_config::mechanism::NodeHint;
 use rust_hdl::prelude::*;
 
 #[derive(LogicBlock)]
@@ -66,6 +69,8 @@ pub struct NetworkInterface {
     queues: Settled<InjectionQueues>,
     injection: Settled<Injection>,
     reception: Settled<Reception>,
+    /// If the mechanism of its switch reads addresses on the hint lane.
+    hints: Vec<Settled<NodeHints>>,
     any_start: Signal<Local, Bit>,
     /// What is counted.
     counted: Vec<Signal<Local, Bit>>,
@@ -73,6 +78,8 @@ pub struct NetworkInterface {
     words: Size,
     bytes: Size,
     counters: Size,
+    /// 1 if there is `hints`, else 0.
+    sends_addresses: Size,
     info: BlockInfo,
 }
 
@@ -81,8 +88,10 @@ const STATISTICS: usize = 10;
 
 impl NetworkInterface {
     /// For a configuration that there are network interfaces for.
-    pub fn new(config: &SwitchConfig) -> Self {
-        let (vcs, words) = (config.vcs, config.flit_words());
+    pub fn new(config: &Config) -> Self {
+        let switch = &config.switch;
+        let (vcs, words) = (switch.vcs, switch.flit_words());
+        let sends_addresses = config.mechanism().node_hint == NodeHint::Addresses;
         build!(NetworkInterface {
             (
                 clk, rst, address, clear, s_axis_tvalid, s_axis_tlast, s_axis_tdest, in_valid, in_head, in_vc,
@@ -93,13 +102,15 @@ impl NetworkInterface {
             [words => s_axis_tdata, in_flit, m_axis_tdata, out_flit]
             [4 * words => s_axis_tkeep, m_axis_tkeep]
             [STATISTICS => statistics, statistics_r, counted]
-            queues: InjectionQueues::new(config).into(),
-            injection: Injection::new(config).into(),
-            reception: Reception::new(config).into(),
+            queues: InjectionQueues::new(switch).into(),
+            injection: Injection::new(switch).into(),
+            reception: Reception::new(switch).into(),
+            hints: (0..if_seen(sends_addresses, 1)).map(|_| NodeHints::new().into()).collect(),
             vcs: vcs.into(),
             words: words.into(),
             bytes: (4 * words).into(),
             counters: STATISTICS.into(),
+            sends_addresses: if_seen(sends_addresses, 1).into(),
             info: BlockInfo::new("network_interface", include_str!("network_interface.rs")),
         })
     }
@@ -120,6 +131,15 @@ impl Logic for NetworkInterface {
         self.injection.source.next = self.address.val();
         // Another packet waits while one is being sent.
         self.injection.hint.next = self.injection.busy.val() & self.queues.pending.val();
+        for k in 0..self.sends_addresses.get() {
+            self.hints[k].clk.next = self.clk.val();
+            self.hints[k].rst.next = self.rst.val();
+            self.hints[k].s_axis_tvalid.next = self.s_axis_tvalid.val();
+            self.hints[k].s_axis_tready.next = self.queues.s_axis_tready.val();
+            self.hints[k].s_axis_tlast.next = self.s_axis_tlast.val();
+            self.hints[k].s_axis_tdest.next = self.s_axis_tdest.val();
+            self.injection.hint.next = self.hints[k].hint.val();
+        }
         self.injection.out_credit_valid.next = self.out_credit_valid.val();
         self.injection.out_credit_vc.next = self.out_credit_vc.val();
         self.any_start.next = false;
@@ -220,5 +240,5 @@ rtl_signals!(
         statistics,
     ),
     registers(statistics_r as "statistics"),
-    children(queues, injection, reception),
+    children(queues, injection, reception, hints),
 );

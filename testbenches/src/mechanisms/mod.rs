@@ -9,13 +9,14 @@ mod e_rapid;
 mod powar;
 mod soteriou_peh;
 mod timetable;
+mod wake_hints;
 
 use crate::faults::golden::GoldenFault;
 use crate::faults::verilog::VerilogFault;
 use crate::random::Random;
 use crate::twins::{CONTROLLER, DEMONSTRATOR, SWITCH};
 use anyhow::{Result, ensure};
-use powar_config::mechanism::without;
+use powar_config::mechanism::{NodeHint, without};
 use powar_config::{Chosen, Config, Mechanism};
 use powar_hdl::registry;
 
@@ -33,8 +34,15 @@ pub(crate) struct Entry {
 }
 
 /// Every mechanism.
-pub(crate) static ALL: [&Entry; 6] =
-    [&powar::ENTRY, &alonso::ENTRY, &timetable::ENTRY, &soteriou_peh::ENTRY, &e_rapid::ENTRY, &ahead::ENTRY];
+pub(crate) static ALL: [&Entry; 7] = [
+    &powar::ENTRY,
+    &alonso::ENTRY,
+    &timetable::ENTRY,
+    &soteriou_peh::ENTRY,
+    &e_rapid::ENTRY,
+    &ahead::ENTRY,
+    &wake_hints::ENTRY,
+];
 
 /// Whether there is an entry of a configuration's mechanism.
 ///
@@ -68,7 +76,12 @@ pub fn variants(config: &Config) -> Vec<Variant> {
         let config = with(config, entry);
         config.check().ok()?;
         let is_shared = |block: &str| own.blocks.iter().any(|other| other == block);
-        let shows_it = |block: &String| !is_shared(block) || SHOW_THE_MECHANISM.contains(&block.as_str());
+        let of_nodes = config.mechanism().node_hint == NodeHint::Addresses;
+        let shows_it = |block: &String| {
+            !is_shared(block)
+                || SHOW_THE_MECHANISM.contains(&block.as_str())
+                || (of_nodes && block == NETWORK_INTERFACE)
+        };
         let blocks = registry::names(&config).into_iter().filter(shows_it).collect();
         Some(Variant { config, blocks })
     });
@@ -78,6 +91,9 @@ pub fn variants(config: &Config) -> Vec<Variant> {
 
 /// Blocks of every switch that have the mechanism in them.
 const SHOW_THE_MECHANISM: [&str; 4] = ["power_manager", CONTROLLER, SWITCH, DEMONSTRATOR];
+
+/// The block of a node, which has more in it if the mechanism of its switch reads addresses.
+const NETWORK_INTERFACE: &str = "network_interface";
 
 /// A configuration with another mechanism, which need not be for its switch.
 fn with(config: &Config, entry: &Entry) -> Config {
@@ -103,7 +119,7 @@ mod tests {
     #[test]
     fn a_switch_has_a_variant_for_every_mechanism_that_is_for_it() {
         for (preset, count) in
-            [("fat-tree-2", 5), ("fat-tree-4", 5), ("fat-tree-8", 5), ("torus-28", 5), ("star-16", 4)]
+            [("fat-tree-2", 6), ("fat-tree-4", 6), ("fat-tree-8", 6), ("torus-28", 6), ("star-16", 5)]
         {
             let config = presets::by_name(preset).unwrap();
             let variants = variants(&config);

@@ -9,6 +9,7 @@ mod packets;
 mod patient;
 
 use super::Stimulus;
+use super::hint_lane::HintLane;
 use super::software::Software;
 use crate::random::Random;
 use input_kind::InputKind;
@@ -79,7 +80,8 @@ impl Scenario {
         RandomStimulus {
             scenario: self.clone(),
             random: Random::new(self.seed),
-            inputs: layout.inputs.iter().map(|signal| Input::new(signal, layout)).collect(),
+            inputs: layout.inputs.iter().map(|signal| Input::new(signal, config, layout)).collect(),
+            lanes: vec![HintLane::default(); 64],
             write,
             packets: Packets::new(config, layout),
             written: None,
@@ -100,6 +102,8 @@ pub struct RandomStimulus {
     inputs: Vec<Input>,
     /// Slots of the signals of a write: that there is one, its address, its data.
     write: Option<[usize; 3]>,
+    /// Hint lanes, one for each bit of the input that has them.
+    lanes: Vec<HintLane>,
     /// Packets of the demonstrator's generators, for the block that checks them.
     packets: Option<Packets>,
     /// Byte address / 4 of the word that was written in the cycle before: one that lasts a cycle is to be read now.
@@ -151,9 +155,14 @@ struct Input {
 }
 
 impl Input {
-    fn new(signal: &SignalDecl, layout: &Layout) -> Self {
+    fn new(signal: &SignalDecl, config: &Config, layout: &Layout) -> Self {
         let gate = Gate::of(signal, layout);
-        Input { kind: InputKind::of(signal), rows: signal.rows, width: signal.width, gate }
+        Input {
+            kind: InputKind::of(signal, config.mechanism().node_hint),
+            rows: signal.rows,
+            width: signal.width,
+            gate,
+        }
     }
 }
 
@@ -278,6 +287,7 @@ impl RandomStimulus {
             | InputKind::Reset
             | InputKind::SerialLine
             | InputKind::Tide
+            | InputKind::HintLane
             | InputKind::Drought => self.random.bits() & mask(width),
             InputKind::Usual => (self.random.bits() | self.random.bits()) & mask(width),
             InputKind::OneHot => {
@@ -378,6 +388,18 @@ impl RandomStimulus {
         (self.destination() | length << 16 | marks) & mask(width)
     }
 
+    /// A bit for each lane, lane 0 lowest.
+    fn hint_lanes(&mut self, width: usize) -> u64 {
+        let mut bits = 0;
+        for lane in 0..width {
+            let mut of_lane = std::mem::take(&mut self.lanes[lane]);
+            let destination = self.destination();
+            bits |= u64::from(of_lane.step(&mut self.random, |_| destination)) << lane;
+            self.lanes[lane] = of_lane;
+        }
+        bits
+    }
+
     /// A bit or vector that comes in three cycles of four, or in one of eight.
     fn tide(&mut self, row: usize, width: usize) -> u64 {
         if self.random.one_in(self.scenario.hold.saturating_mul(4)) {
@@ -431,6 +453,7 @@ impl Stimulus for RandomStimulus {
                         let some = self.tide(row, width);
                         some * u64::from(self.held[row] != 0)
                     }
+                    InputKind::HintLane => self.hint_lanes(width),
                     InputKind::NeighbourPhase => self.neighbour_phase(cycle, slot, row, width),
                     // The words of a flit behind its header.
                     InputKind::Flit if (row - slot) % self.sizes.flit_words != 0 => {

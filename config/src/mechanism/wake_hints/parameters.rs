@@ -5,7 +5,7 @@ use crate::Config;
 use crate::mechanism::ahead::{self, AheadParameters, AheadValues};
 use crate::mechanism::{Mechanism, Parameters};
 use crate::table;
-use anyhow::{Result, ensure};
+use anyhow::{Result, anyhow, ensure};
 use serde::{Deserialize, Serialize};
 use std::any::Any;
 
@@ -93,6 +93,9 @@ impl Parameters for WakeHintsParameters {
             !config.routing_sees().table,
             "kind: wake_hints does not see the rows of a routing table; routing must not be table"
         );
+        config
+            .check_switch()
+            .map_err(|error| anyhow!("kind: wake_hints routes hints as packets are routed; {error:#}"))?;
         self.ahead.check(config)
     }
 
@@ -186,6 +189,10 @@ mod tests {
         (config.topology, config.routing) = (None, None);
         let error = format!("{:#}", config.check().expect_err("no routing"));
         assert!(error.contains("topology must be set"), "{error}");
+        let mut config = presets::by_name("torus-28").expect("a preset");
+        (config.mechanism, config.switch.vcs) = (Chosen(MECHANISM.defaults()), 1);
+        let error = format!("{:#}", config.check().expect_err("too few virtual channels"));
+        assert!(error.contains("switch.vcs"), "{error}");
     }
 
     #[test]

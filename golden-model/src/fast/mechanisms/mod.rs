@@ -6,6 +6,7 @@ pub mod e_rapid;
 pub mod powar;
 pub mod soteriou_peh;
 pub mod timetable;
+pub mod wake_hints;
 
 use super::frame::Frame;
 use super::power::{Seen, Shown};
@@ -38,6 +39,11 @@ pub trait EventMechanism: Debug + Send + Sync {
     /// of the port. What was seen until then has been told ([`EventMechanism::pass`]). Of ports between switches, if its entry says that it measures queues.
     fn waited(&self, _port: usize, _now: u64) -> u64 {
         0
+    }
+
+    /// Events that it has counted in words of its own, by the words' names: what a run says of them.
+    fn events(&self) -> Vec<(&'static str, u64)> {
+        vec![]
     }
 
     /// The first cycle from `now` on, the one under way, at whose end something of it changes but for counts that it can tell
@@ -84,8 +90,15 @@ impl Clone for Box<dyn EventMechanism> {
 type Entry = (&'static str, fn(&Config) -> Box<dyn EventMechanism>);
 
 /// Every mechanism. A new one is a folder and a line here.
-const ALL: [Entry; 6] =
-    [powar::ENTRY, alonso::ENTRY, timetable::ENTRY, soteriou_peh::ENTRY, e_rapid::ENTRY, ahead::ENTRY];
+const ALL: [Entry; 7] = [
+    powar::ENTRY,
+    alonso::ENTRY,
+    timetable::ENTRY,
+    soteriou_peh::ENTRY,
+    e_rapid::ENTRY,
+    ahead::ENTRY,
+    wake_hints::ENTRY,
+];
 
 /// Whether there is a model of a configuration's mechanism.
 ///

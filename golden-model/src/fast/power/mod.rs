@@ -239,6 +239,11 @@ impl PowerManager {
         self.mechanism.waited(port, now)
     }
 
+    /// Events that the mechanism has counted ([`EventMechanism::events`]).
+    pub fn events(&self) -> Vec<(&'static str, u64)> {
+        self.mechanism.events()
+    }
+
     /// Phases and levels, a row for each port.
     pub fn observe_phases(&self, frame: &mut Frame) {
         frame.fill(self.ports, |port| self.shown.sideband.phase.get(port).into());

@@ -66,6 +66,11 @@ impl<P: Payload> Switch<P> {
         self.power.waited(port, self.now)
     }
 
+    /// Events that its mechanism has counted in words of its own ([`events`](crate::fast::mechanisms::EventMechanism::events)).
+    pub fn events(&self) -> Vec<(&'static str, u64)> {
+        self.power.events()
+    }
+
     /// A port's counters of errors, in the order of [`ERRORS`](powar_config::registers::ERRORS).
     pub fn errors(&self, port: usize) -> [u32; 5] {
         errors(&self.input, &self.output, port)

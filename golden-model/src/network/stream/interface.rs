@@ -1,6 +1,7 @@
 //! What a node has between its stream and its link, whatever simulates it.
 
 use crate::network::net_packet::NetPacket;
+use crate::reference::mechanisms::wake_hints::NodeHints;
 use crate::reference::network_interface::NetworkInterface;
 use crate::reference::network_interface::network_interface::NetworkInterfaceInputs;
 
@@ -84,7 +85,7 @@ impl StreamInterface for NetworkInterface {
         let stored = (0..vcs).any(|v| queues.queues[v].count != 0 || reception.flits[v].count != 0);
         let waiting = headers.any(|header| header.valid || header.fetching || header.places.count != 0);
         let busy = [link, early, stream].as_flattened().contains(&true) || marks != [0; 3] || reception.remaining != 0;
-        !busy && !stored && !waiting
+        !busy && !stored && !waiting && self.hints.as_ref().is_none_or(NodeHints::is_idle)
     }
 
     fn is_clocked(&self) -> bool {

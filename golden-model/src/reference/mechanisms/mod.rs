@@ -6,6 +6,7 @@ pub mod e_rapid;
 pub mod powar;
 pub mod soteriou_peh;
 pub mod timetable;
+pub mod wake_hints;
 
 use crate::lock_step::{Block, LockStep};
 use crate::reference::power::PowerMechanism;
@@ -27,8 +28,15 @@ pub struct Entry {
 pub type Twin = Box<dyn CycleModel + Send>;
 
 /// Every mechanism. A new one is a folder and a line here.
-const ALL: [&Entry; 6] =
-    [&powar::ENTRY, &alonso::ENTRY, &timetable::ENTRY, &soteriou_peh::ENTRY, &e_rapid::ENTRY, &ahead::ENTRY];
+const ALL: [&Entry; 7] = [
+    &powar::ENTRY,
+    &alonso::ENTRY,
+    &timetable::ENTRY,
+    &soteriou_peh::ENTRY,
+    &e_rapid::ENTRY,
+    &ahead::ENTRY,
+    &wake_hints::ENTRY,
+];
 
 /// Whether there are models of a configuration's mechanism.
 ///

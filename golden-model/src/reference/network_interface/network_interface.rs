@@ -5,9 +5,11 @@ use super::injection_queues::{QueuesInputs, Refused, stream_inputs, stream_slots
 use super::reception::{self, ReceptionInputs};
 use super::{Injection, InjectionQueues, Reception};
 use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::reference::mechanisms::wake_hints::NodeHints;
+use crate::reference::mechanisms::wake_hints::node_hints::NodeHintInputs;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, count, destination, flag};
-use powar_config::{Config, Habit, Owner, Role, SignalDecl, SignalSpec};
+use powar_config::{Config, Habit, NodeHint, Owner, Role, SignalDecl, SignalSpec};
 
 /// Words of the statistics.
 pub const STATISTICS: usize = 10;
@@ -18,6 +20,8 @@ pub struct NetworkInterface {
     pub queues: InjectionQueues,
     pub injection: Injection,
     pub reception: Reception,
+    /// Words on the lane, if the mechanism of the switches reads addresses.
+    pub hints: Option<NodeHints>,
     /// Packets and flits sent, packets and flits received, packets refused (too long, wrong bytes kept, empty), flits with framing
     /// errors and overflows, credit errors.
     pub statistics: [u32; STATISTICS],
@@ -45,6 +49,7 @@ impl NetworkInterface {
             queues: InjectionQueues::new(config),
             injection: Injection::new(config),
             reception: Reception::new(config),
+            hints: (config.mechanism().node_hint == NodeHint::Addresses).then(NodeHints::new),
             statistics: [0; STATISTICS],
             words: config.switch.flit_words(),
         }
@@ -72,12 +77,24 @@ impl NetworkInterface {
         for (counter, event) in self.statistics.iter_mut().zip(events) {
             *counter = if inputs.clear || rst { 0 } else { counter.wrapping_add(event.into()) };
         }
+        let hint = match &self.hints {
+            Some(hints) => hints.hint(),
+            None => decision.busy() && self.queues.pending(decision.start),
+        };
+        if let Some(hints) = &mut self.hints {
+            let QueuesInputs { tvalid, tlast, tdest, .. } = inputs.stream;
+            if rst {
+                hints.reset()
+            } else {
+                hints.clock(&NodeHintInputs { tvalid, tready: self.queues.tready(), tlast, tdest })
+            }
+        }
         let seen = InjectionInputs {
             source: inputs.address,
             waiting,
             header: &header,
             flit: &flit,
-            hint: decision.busy() && self.queues.pending(decision.start),
+            hint,
             out_credit_valid: inputs.out_credit_valid,
             out_credit_vc: inputs.out_credit_vc,
         };
@@ -101,6 +118,7 @@ impl Registers for NetworkInterface {
         rows.child("queues", [&self.queues]);
         rows.child("injection", [&self.injection]);
         rows.child("reception", [&self.reception]);
+        rows.child("hints", &self.hints);
     }
 }
 

@@ -69,7 +69,7 @@ impl<'a> Surroundings<'a> {
             (sees.buffers, rows(fill("fill"))),
             (sees.buffers, rows(fill("occupancy"))),
             (sees.neighbours, rows(phase("neighbour_phase")).habit(Habit::Drought)),
-            (sees.neighbours, ports("hint_in").habit(Habit::Drought)),
+            (sees.neighbours, ports("hint_in").habit(Habit::Lane)),
             (sees.ring, ring_word("ring_in").of(RING)),
         ];
         declare(Role::Input, list.into_iter().filter(|(there, _)| *there).map(|(_, signal)| signal))

@@ -12,7 +12,7 @@ use crate::power::MechanismPorts;
 use crate::primitives::*;
 use crate::rtl_signals;
 use powar_config::Config;
-use powar_config::mechanism::ahead::MECHANISM;
+use powar_config::mechanism::ahead::{AheadValues, MECHANISM};
 use rust_hdl::prelude::*;
 
 #[derive(LogicBlock)]
@@ -29,11 +29,16 @@ pub struct Ahead {
 impl Ahead {
     /// For a checked configuration.
     pub fn new(config: &Config) -> Self {
-        let (n, reset) = (config.ports, config.ahead_values());
+        Ahead::with(config, &config.ahead_values())
+    }
+
+    /// For the ports and groups of a checked configuration, with these values after reset.
+    pub fn with(config: &Config, reset: &AheadValues) -> Self {
+        let n = config.ports;
         Ahead {
             ports: MechanismPorts::new(n, MECHANISM.sees),
             powar: Powar::with(config, &reset.powar).into(),
-            registers: BudgetRegisters::new(&reset).into(),
+            registers: BudgetRegisters::new(reset).into(),
             budget: (0..n).map(|_| WaitBudget::new(reset.cap).into()).collect(),
             n: n.into(),
             info: BlockInfo::new(MECHANISM.name, include_str!("ahead.rs")),

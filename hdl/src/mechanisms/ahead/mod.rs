@@ -13,14 +13,17 @@ use super::powar::{self, Powar};
 use crate::power::Entry;
 use crate::power::mechanism::Builder;
 use powar_config::Config;
-use powar_config::mechanism::ahead::MECHANISM;
+use powar_config::mechanism::ahead::{AheadValues, MECHANISM};
 
 /// The line in the list of mechanisms.
-pub static ENTRY: Entry = Entry { mechanism: &MECHANISM, build: |config| Box::new(Ahead::new(config)), blocks };
+pub static ENTRY: Entry = Entry {
+    mechanism: &MECHANISM,
+    build: |config| Box::new(Ahead::new(config)),
+    blocks: |config| blocks(config, config.ahead_values()),
+};
 
-/// `powar` and its blocks, and the two of the budget.
-fn blocks(config: &Config) -> Vec<(String, Builder<'_>)> {
-    let reset = config.ahead_values();
+/// `powar` and its blocks, and the two of the budget, with these values after reset.
+pub(super) fn blocks(config: &Config, reset: AheadValues) -> Vec<(String, Builder<'_>)> {
     let mut blocks: Vec<(String, Builder)> = vec![
         ("wait_budget".into(), Box::new(move || Box::new(WaitBudget::new(reset.cap)))),
         ("budget_registers".into(), Box::new(move || Box::new(BudgetRegisters::new(&reset)))),

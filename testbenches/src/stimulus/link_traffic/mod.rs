@@ -19,12 +19,14 @@ pub use options::{Disturbances, LinkOptions, Receivers};
 pub use traffic::{Traffic, TrafficKind};
 
 use super::Stimulus;
+use super::hint_lane::HintLane;
 use super::switch_traffic::RESET_CYCLES;
 use crate::expected_routing::ExpectedRouting;
 use crate::link_slots::LinkSlots;
 use crate::random::Random;
 use anyhow::{Context, Result};
 use payload::{Packet, header};
+use powar_config::mechanism::NodeHint;
 use powar_config::{Config, Layout};
 use receiver::Receiver;
 use register_access::RegisterAccess;
@@ -39,6 +41,8 @@ pub struct LinkTraffic {
     slots: LinkSlots,
     senders: Vec<Sender>,
     receivers: Vec<Receiver>,
+    /// One an input port, if the power mechanism reads words on the hint lanes.
+    lanes: Vec<HintLane>,
     registers: RegisterAccess,
     sequence: Vec<u32>,
     packets: u32,
@@ -68,6 +72,10 @@ impl LinkTraffic {
             slots: LinkSlots::new(layout)?,
             senders: vec![Sender::new(switch.vcs, switch.vc_depth()); ports],
             receivers: vec![Receiver::new(switch.vcs); ports],
+            lanes: match config.mechanism().node_hint {
+                NodeHint::Waiting => vec![],
+                NodeHint::Addresses => vec![HintLane::default(); ports],
+            },
             registers,
             sequence: vec![0; ports],
             packets: 0,
@@ -179,7 +187,17 @@ impl LinkTraffic {
             inputs[self.slots.in_head] |= u64::from(on_link.head) << input;
             inputs[self.slots.in_vc + input] = on_link.vc;
             inputs[self.slots.in_phase + input] = on_link.phase;
-            inputs[self.slots.in_hint] |= u64::from(on_link.hint) << input;
+            let traffic = &mut self.traffic;
+            // The address of a packet that could come here, or any.
+            let address = |random: &mut Random| {
+                let destination = traffic.destination(input, random);
+                destination.map_or_else(|| random.bits(), u64::from)
+            };
+            let hint = match self.lanes.get_mut(input) {
+                Some(lane) => lane.step(&mut self.random, address),
+                None => on_link.hint,
+            };
+            inputs[self.slots.in_hint] |= u64::from(hint) << input;
         }
         let LinkOptions { receivers, disturbances, .. } = &self.options;
         for (output, receiver) in self.receivers.iter_mut().enumerate() {

@@ -1,5 +1,6 @@
 //! How the inputs of a block are driven: what follows from their meanings and habits.
 
+use powar_config::mechanism::NodeHint;
 use powar_config::{Habit, Meaning, SignalDecl};
 
 /// How an input is driven.
@@ -26,6 +27,8 @@ pub(super) enum InputKind {
     Tide,
     /// Comes often for a while, then not at all for a while: what waits for it waits as long as can be.
     Drought,
+    /// A hint lane, one a bit: words of addresses, mostly right.
+    HintLane,
     /// Most bits are set.
     Usual,
     /// At most one bit is set.
@@ -75,13 +78,16 @@ pub(super) enum InputKind {
 }
 
 impl InputKind {
-    pub fn of(signal: &SignalDecl) -> InputKind {
+    /// Of a block for a mechanism whose nodes show this.
+    pub fn of(signal: &SignalDecl, node_hint: NodeHint) -> InputKind {
         match (signal.habit, signal.meaning) {
             (_, Meaning::Reset) => InputKind::Reset,
             (Habit::Rare, _) => InputKind::Rare,
             (Habit::Frequent, _) => InputKind::OneHot,
             (Habit::Held, _) => InputKind::Held,
             (Habit::Tide, _) => InputKind::Tide,
+            (Habit::Lane, _) if node_hint == NodeHint::Addresses => InputKind::HintLane,
+            (Habit::Lane, _) => InputKind::Drought,
             (Habit::Drought, Meaning::Phase) => InputKind::NeighbourPhase,
             (Habit::Drought, _) => InputKind::Drought,
             (Habit::Usual, Meaning::Phase) => InputKind::LinkPhase,
@@ -136,7 +142,7 @@ mod tests {
 
     #[test]
     fn a_habit_changes_what_the_meaning_says() {
-        let kind = |signal: powar_config::SignalSpec| InputKind::of(&signal.declare(Role::Input));
+        let kind = |signal: powar_config::SignalSpec| InputKind::of(&signal.declare(Role::Input), NodeHint::Waiting);
         assert_eq!(kind(flag("x")), InputKind::Event);
         assert_eq!(kind(flag("x").habit(Habit::Frequent)), kind(choice("x", 4)));
         assert_eq!(kind(set("x", 4)), InputKind::Request);
@@ -147,7 +153,10 @@ mod tests {
         assert_eq!(kind(data("x").habit(Habit::Write)), kind(data("x")));
         let bytes = powar_config::SignalSpec::new("x", 8, Meaning::ByteEnables);
         assert_eq!([bytes, bytes.habit(Habit::Usual)].map(kind), [InputKind::BusStrobes, InputKind::KeptBytes]);
+        let lane = flag("x").habit(Habit::Lane);
+        assert_eq!(kind(lane), InputKind::Drought);
+        assert_eq!(InputKind::of(&lane.declare(Role::Input), NodeHint::Addresses), InputKind::HintLane);
         // Of a model whose signals say nothing of themselves, bits come at random.
-        assert_eq!(InputKind::of(&SignalDecl::new(Role::Input, "pdt", 1, 24)), InputKind::Event);
+        assert_eq!(InputKind::of(&SignalDecl::new(Role::Input, "pdt", 1, 24), NodeHint::Waiting), InputKind::Event);
     }
 }

@@ -79,7 +79,7 @@ impl Patient {
         let scenario =
             Scenario { limits: false, reset_every: 0, hold: HOLD, longest: WRITTEN, ..Scenario::lively(seed) };
         let slots = layout.inputs.iter().flat_map(|signal| {
-            let kind = InputKind::of(signal);
+            let kind = InputKind::of(signal, config.mechanism().node_hint);
             let gated = !signal.only_after.is_empty();
             (0..signal.rows).map(move |_| Slot {
                 kind,
@@ -189,6 +189,7 @@ impl Patient {
                     | InputKind::Rare
                     | InputKind::Tide
                     | InputKind::Drought
+                    | InputKind::HintLane
                     | InputKind::OneHot
             );
             let can_last = !gated && kind != InputKind::OneHot;

@@ -8,6 +8,7 @@ use crate::fast::frame::Frame;
 use crate::fast::power::{Seen, Shown};
 use crate::reference::power::mechanism::Write;
 use budgets::Budgets;
+use powar_config::mechanism::ahead::AheadValues;
 use powar_config::{Config, Mechanism, mechanism};
 
 /// The entry in the list of mechanisms.
@@ -15,14 +16,18 @@ pub(super) const ENTRY: Entry = ("ahead", |config| Box::new(Ahead::new(config)))
 
 /// The mechanism.
 #[derive(Clone, Debug)]
-struct Ahead {
-    powar: Powar,
+pub(super) struct Ahead {
+    pub powar: Powar,
     budgets: Budgets,
 }
 
 impl Ahead {
     fn new(config: &Config) -> Ahead {
-        let reset = config.ahead_values();
+        Ahead::with(config, config.ahead_values())
+    }
+
+    /// Of the ports of a configuration, with these values of the control registers after reset.
+    pub fn with(config: &Config, reset: AheadValues) -> Ahead {
         Ahead { powar: Powar::with(config, reset.powar), budgets: Budgets::new(config.ports, reset) }
     }
 

@@ -32,6 +32,8 @@ pub(super) struct Powar {
     fsms: Fsms,
     /// Ports that are in use whatever is seen, by the word of a mechanism that has this one in it.
     pub kept_awake: u64,
+    /// Ports that are to wake in the cycle that is clocked next, likewise.
+    pub woken: u64,
 }
 
 impl Powar {
@@ -51,6 +53,7 @@ impl Powar {
             restarted: true,
             registers,
             kept_awake: 0,
+            woken: 0,
         }
     }
 
@@ -71,7 +74,7 @@ impl Powar {
             sleep_enable: self.policy.sleeps,
             abort_sleep: self.registers.values.abort_sleep,
             in_use: self.in_use(seen),
-            wake_request: seen.given,
+            wake_request: seen.given | self.woken,
         }
     }
 
@@ -116,7 +119,7 @@ impl EventMechanism for Powar {
     fn reset(&mut self, now: u64, shown: &mut Shown) {
         self.registers.reset();
         self.policy = self.registers.policy();
-        self.kept_awake = 0;
+        (self.kept_awake, self.woken) = (0, 0);
         self.fsms = Fsms::new(self.fsms.ports(), now);
         self.durations = at_first(self.registers.durations());
         (self.durations_late, self.restarted) = (true, true);

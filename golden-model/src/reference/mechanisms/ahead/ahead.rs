@@ -7,6 +7,7 @@ use crate::reference::mechanisms::powar::Powar;
 use crate::reference::power::PowerMechanism;
 use crate::reference::power::mechanism::{MechanismInputs, MechanismOutputs};
 use crate::register_rows::{RegisterRows, Registers};
+use powar_config::mechanism::ahead::AheadValues;
 use powar_config::{Config, Mechanism, Owner, mechanism};
 
 /// The mechanism; the fields are its children.
@@ -20,7 +21,11 @@ pub struct Ahead {
 impl Ahead {
     /// Of the ports of a configuration, in its state after reset.
     pub fn new(config: &Config) -> Self {
-        let reset = config.ahead_values();
+        Ahead::with(config, config.ahead_values())
+    }
+
+    /// Of the ports of a configuration, with these values of the control registers after reset.
+    pub fn with(config: &Config, reset: AheadValues) -> Self {
         Ahead {
             powar: Powar::with(config, reset.powar),
             registers: BudgetRegisters::new(reset),

@@ -13,13 +13,17 @@ use super::powar::{self, Powar};
 use super::{Entry, Twin, twin};
 use crate::reference::power::mechanism::MechanismBlock;
 use powar_config::Config;
+use powar_config::mechanism::ahead::AheadValues;
 
 /// The entry in the list of mechanisms.
-pub static ENTRY: Entry = Entry { name: "ahead", build: |config| Box::new(Ahead::new(config)), blocks };
+pub static ENTRY: Entry = Entry {
+    name: "ahead",
+    build: |config| Box::new(Ahead::new(config)),
+    blocks: |config| blocks(config, config.ahead_values()),
+};
 
-/// The blocks that `ahead` is built of: `powar` with all of its own, and two.
-fn blocks(config: &Config) -> Vec<(String, Twin)> {
-    let reset = config.ahead_values();
+/// The blocks that `ahead` is built of, with these values of the control registers after reset: `powar` with all of its own, and two.
+pub(super) fn blocks(config: &Config, reset: AheadValues) -> Vec<(String, Twin)> {
     let mechanism = Box::new(Powar::with(config, reset.powar));
     let mut twins = vec![
         ("wait_budget".into(), twin(WaitBudget::new(reset.cap))),

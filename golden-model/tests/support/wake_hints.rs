@@ -1,0 +1,221 @@
+//! Random configurations of the mechanism Wake hints, what is on the lanes of a switch, and the mechanism with one rule changed.
+
+use fastrand::Rng;
+use powar_config::mechanism::ahead::{AheadParameters, BudgetParameters};
+use powar_config::mechanism::wake_hints::{LaneParameters, MECHANISM, WakeHintsParameters};
+use powar_config::topology::{ADDRESS_BITS, FatTree, Mesh, Star, Torus, digit_bits, pack_address};
+use powar_config::{Chosen, Config, Deterministic, Mechanism, Parameters, Routing, Topology};
+use powar_golden::reference::mechanisms::wake_hints::{HintMonitor, HintReceiver, HintSender, WakeHints};
+use powar_golden::reference::power::PowerMechanism;
+use powar_golden::reference::power::mechanism::{MechanismInputs, MechanismOutputs};
+use powar_golden::register_rows::{RegisterRows, Registers};
+use std::collections::VecDeque;
+
+/// A topology whose switches have so many ports.
+pub fn random_topology(ports: usize, rng: &mut Rng) -> Box<dyn Topology> {
+    let mut choices: Vec<Box<dyn Topology>> = vec![Box::new(Star {})];
+    if ports.is_multiple_of(2) {
+        let k = ports / 2;
+        let n = rng.usize(1..=(ADDRESS_BITS / digit_bits(k)).min(4));
+        choices.push(Box::new(FatTree { k, n, folded: n > 1 && k.is_multiple_of(2) && rng.bool() }));
+    }
+    if ports > 4 {
+        let dimensions = vec![rng.usize(2..=5), rng.usize(2..=5)];
+        let nodes = ports - 4;
+        choices.push(Box::new(Torus { dimensions: dimensions.clone(), trunk: 1, nodes }));
+        choices.push(Box::new(Mesh { dimensions, nodes }));
+    }
+    choices.swap_remove(rng.usize(0..choices.len()))
+}
+
+/// Gives a configuration with a topology one of the routings that it may have.
+pub fn draw_routing(config: &mut Config, rng: &mut Rng) {
+    let topology = &**config.topology.as_ref().unwrap();
+    let known: Vec<&Routing> = Routing::of(topology).filter(|routing| !routing.sees.table).collect();
+    let routing = known[rng.usize(0..known.len())];
+    config.routing = Some(routing);
+    if routing.deterministic == Deterministic::Set {
+        config.deterministic = Deterministic::Set;
+    }
+}
+
+/// Gives a configuration with a topology and with POWAR, whose parameters it keeps, this mechanism.
+pub fn take_over(config: &mut Config, rng: &mut Rng) {
+    let powar = config.powar_mut().unwrap().clone();
+    let budget =
+        BudgetParameters { bound: [1.0, 0.3, 0.05][rng.usize(0..3)], cap: 3.0 + rng.f64(), ..Default::default() };
+    let lane = LaneParameters { hints: rng.u8(0..8) != 0, sideband: rng.bool(), ..LaneParameters::default() };
+    let mut parameters = WakeHintsParameters { ahead: AheadParameters { powar, budget }, lane };
+    let policy = MECHANISM.policies[[0, 1, 2, 3, 3, 3][rng.usize(0..6)]].name;
+    parameters.set_policy(policy).unwrap();
+    config.mechanism = Chosen(Box::new(parameters));
+    config.check().unwrap();
+}
+
+/// What is likely on the lanes for a while.
+#[derive(Clone, Copy, Debug)]
+struct Mood {
+    /// Chance that a word begins at a port between words, in 1/256; 255: words follow each other at once.
+    word: u8,
+    /// Chance that its parity is wrong, and that it is for no node, likewise.
+    wrong: u8,
+    stray: u8,
+    /// Chance that a bit is any, in 1/256.
+    noise: u8,
+    /// All words come at the same time.
+    together: bool,
+}
+
+/// The lanes that come into a switch: words to nodes that there are, and what is none.
+#[derive(Clone, Debug)]
+pub struct Lanes {
+    bases: Vec<usize>,
+    nodes: usize,
+    mood: Mood,
+    /// By port, the bits still to come.
+    bits: Vec<VecDeque<bool>>,
+}
+
+impl Lanes {
+    /// `None` of a mechanism to which nodes show something else.
+    pub fn new(config: &Config) -> Option<Lanes> {
+        if config.mechanism().name != MECHANISM.name {
+            return None;
+        }
+        let bases = config.topology.as_ref().unwrap().bases(config.ports);
+        let mood = Mood { word: 10, wrong: 16, stray: 8, noise: 0, together: false };
+        let bits = vec![VecDeque::new(); config.ports];
+        Some(Lanes { nodes: bases.iter().product(), bases, mood, bits })
+    }
+
+    /// The position and the stage of some switch.
+    pub fn place(&self, rng: &mut Rng) -> (u64, u64) {
+        (pack_address(&self.bases, rng.usize(0..self.nodes)).into(), rng.usize(0..self.bases.len()) as u64)
+    }
+
+    fn word(&self, rng: &mut Rng) -> impl Iterator<Item = bool> + use<> {
+        let stray = rng.u8(..) < self.mood.stray;
+        let address = if stray { rng.u16(..) } else { pack_address(&self.bases, rng.usize(0..self.nodes)) };
+        let parity = (address.count_ones() % 2 == 1) != (rng.u8(..) < self.mood.wrong);
+        let bits = (0..16).map(move |place| address >> place & 1 == 1);
+        std::iter::once(true).chain(bits).chain([parity])
+    }
+
+    /// The bits of the next cycle, one a port.
+    pub fn next(&mut self, rng: &mut Rng) -> u64 {
+        if rng.u16(0..400) == 0 {
+            let mut chance = |choices: &[u8]| choices[rng.usize(0..choices.len())];
+            self.mood = Mood {
+                word: chance(&[0, 1, 4, 20, 255]),
+                wrong: chance(&[0, 16, 128]),
+                stray: chance(&[0, 8, 128]),
+                noise: chance(&[0, 0, 0, 1, 30, 255]),
+                together: chance(&[0, 1]) == 1,
+            };
+        }
+        let begins = rng.u8(..);
+        let mut hints = 0;
+        for port in 0..self.bits.len() {
+            let begins = if self.mood.together { begins } else { rng.u8(..) };
+            if self.bits[port].is_empty() && (begins < self.mood.word || self.mood.word == 255) {
+                let word = self.word(rng);
+                self.bits[port].extend(word);
+            }
+            let bit = self.bits[port].pop_front().unwrap_or(false);
+            let bit = if rng.u8(..) < self.mood.noise { rng.bool() } else { bit };
+            hints |= u64::from(bit) << port;
+        }
+        hints
+    }
+}
+
+/// What of the mechanism is changed: what it sees, before a clock edge, or what it holds behind it.
+#[derive(Clone, Copy)]
+pub enum Change {
+    Seen(fn(&mut MechanismInputs, &mut [u64])),
+    Held(fn(&WakeHints, &mut WakeHints)),
+    Each(Each),
+}
+
+/// The same of each receiver, sender or monitor.
+#[derive(Clone, Copy)]
+pub enum Each {
+    Receiver(fn(&HintReceiver, &mut HintReceiver)),
+    Sender(fn(&HintSender, &mut HintSender)),
+    Monitor(fn(&HintMonitor, &mut HintMonitor)),
+}
+
+impl std::fmt::Debug for Change {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("change")
+    }
+}
+
+fn pairs<B>(before: &[B], after: &mut [B], change: fn(&B, &mut B)) {
+    before.iter().zip(after).for_each(|(before, after)| change(before, after));
+}
+
+/// The mechanism with a change, block by block.
+#[derive(Clone, Debug)]
+pub struct Changed {
+    pub mechanism: WakeHints,
+    pub change: Change,
+}
+
+impl PowerMechanism for Changed {
+    fn entry(&self) -> &'static Mechanism {
+        self.mechanism.entry()
+    }
+
+    fn outputs(&self, inputs: &MechanismInputs) -> MechanismOutputs {
+        self.mechanism.outputs(inputs)
+    }
+
+    fn waking(&self, inputs: &MechanismInputs) -> u64 {
+        self.mechanism.waking(inputs)
+    }
+
+    fn read(&self, address: u16) -> u32 {
+        self.mechanism.read(address)
+    }
+
+    fn reset(&mut self) {
+        self.mechanism.reset();
+    }
+
+    fn clock(&mut self, inputs: &MechanismInputs) {
+        match self.change {
+            Change::Seen(change) => {
+                let (mut inputs, mut phases) = (*inputs, inputs.around.neighbour_phase.to_vec());
+                change(&mut inputs, &mut phases);
+                inputs.around.neighbour_phase = &phases;
+                self.mechanism.clock(&inputs);
+            }
+            Change::Held(change) => {
+                let before = self.mechanism.clone();
+                self.mechanism.clock(inputs);
+                change(&before, &mut self.mechanism);
+            }
+            Change::Each(each) => {
+                let before = self.mechanism.clone();
+                self.mechanism.clock(inputs);
+                let after = &mut self.mechanism;
+                match each {
+                    Each::Receiver(change) => pairs(&before.receivers, &mut after.receivers, change),
+                    Each::Sender(change) => pairs(&before.senders, &mut after.senders, change),
+                    Each::Monitor(change) => pairs(&before.monitors, &mut after.monitors, change),
+                }
+            }
+        }
+    }
+
+    fn boxed(&self) -> Box<dyn PowerMechanism> {
+        Box::new(self.clone())
+    }
+}
+
+impl Registers for Changed {
+    fn list(&self, rows: &mut RegisterRows) {
+        self.mechanism.list(rows);
+    }
+}

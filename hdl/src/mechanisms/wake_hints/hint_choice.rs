@@ -1,0 +1,197 @@
+//! Which output port a hint wakes: one hint a cycle is taken of all ports, routed as a packet is, and given the port that a packet would take.
+//!
+//! Policy:   ports take turns. Of the ports that the routing allows and that may be given, the lowest preferred one, else the lowest; of P
+//!           before D.
+//! Latency:  a hint that is taken in cycle t is routed in t+1, its port is chosen in t+2, and `wake` shows it in t+3.
+//! Range:    2 to 64 ports; any routing without a table. To the routing unit all buffers are empty and the virtual channel is 0.
+//! Reset:    nothing is under way, it is the turn of port 0.
+//! Source:   docs/microarchitecture/mechanisms/wake_hints.md.
+
+use crate::arbiters::{PortArbiter, PreferredFirstArbiter};
+use crate::power::if_seen;
+use crate::primitives::*;
+use crate::routing::{self, RoutingUnit};
+use crate::{dff_setup, rtl_signals};
+use powar_config::Config;
+use rust_hdl::prelude::*;
+
+#[derive(LogicBlock)]
+pub struct HintChoice {
+    pub clk: Signal<In, Clock>,
+    pub rst: Signal<In, Bit>,
+    /// Packed address of this switch.
+    pub position: Signal<In, Bits<16>>,
+    /// Stage of this switch in a tree: 0 is the leaf stage.
+    pub stage: Signal<In, Bits<4>>,
+    /// A hint waits at the port.
+    pub waiting: Vec<Signal<In, Bit>>,
+    /// Packed address of its destination.
+    pub destination: Vec<Signal<In, Bits<16>>>,
+    /// Of the output ports: it may be given to a packet, is taken before others, is to be counted on.
+    pub grantable: Vec<Signal<In, Bit>>,
+    pub preferred: Vec<Signal<In, Bit>>,
+    pub serves: Vec<Signal<In, Bit>>,
+    /// The hint that is taken in this cycle, one-hot.
+    pub take: Vec<Signal<Out, Bit>>,
+    /// The port that a hint has chosen, one-hot.
+    pub wake: Vec<Signal<Out, Bit>>,
+    /// That hint's address.
+    pub address: Signal<Out, Bits<16>>,
+    wake_r: BitRegister,
+    address_r: Register<Bits<16>>,
+    /// Address and port of the hint that was taken in the cycle before, and whether there was one.
+    taken_address_r: Register<Bits<16>>,
+    taken_port_r: Register<Bits<6>>,
+    taken_r: Register<Bit>,
+    /// Where it may go, a cycle later, and its address then.
+    adaptive_r: BitRegister,
+    deterministic_r: BitRegister,
+    routed_address_r: Register<Bits<16>>,
+    turn: Settled<PortArbiter>,
+    routing: Settled<Box<dyn RoutingUnit>>,
+    pick: Settled<PreferredFirstArbiter>,
+    /// A hint is taken; its address and port.
+    any_taken: Signal<Local, Bit>,
+    address_now: Signal<Local, Bits<16>>,
+    port_now: Signal<Local, Bits<6>>,
+    /// Ports of P that may be given, and whether there are any.
+    open_adaptive: Vec<Signal<Local, Bit>>,
+    any_adaptive: Signal<Local, Bit>,
+    /// Ports.
+    n: Size,
+    /// Signals of each kind that the routing unit sees, or 0.
+    routing_sees_header: Size,
+    routing_sees_input: Size,
+    routing_sees_serves: Size,
+    routing_sees_occupancy: Size,
+    info: BlockInfo,
+}
+
+impl HintChoice {
+    /// For a checked configuration.
+    pub fn new(config: &Config) -> Self {
+        let (n, sees) = (config.ports, config.routing_sees());
+        let checked = "the mechanism is for switches with a routing of which there is RTL";
+        let (unit, topology) = (routing::unit(config).expect(checked), config.check_switch().expect(checked));
+        let none = || BitRegister::new(vec![false; n]);
+        build!(HintChoice {
+            (
+                clk, rst, position, stage, address, address_r, taken_address_r, taken_port_r, taken_r, routed_address_r,
+                any_taken, address_now, port_now, any_adaptive,
+            )
+            [n => waiting, destination, grantable, preferred, serves, take, wake, open_adaptive]
+            wake_r: none(),
+            adaptive_r: none(),
+            deterministic_r: none(),
+            turn: PortArbiter::new(n).into(),
+            routing: (unit.build)(config, topology).expect(checked).into(),
+            pick: PreferredFirstArbiter::new(n).into(),
+            n: n.into(),
+            routing_sees_header: if_seen(sees.header, 1).into(),
+            routing_sees_input: if_seen(sees.input, 1).into(),
+            routing_sees_serves: if_seen(sees.serves, n).into(),
+            routing_sees_occupancy: if_seen(sees.occupancy, n).into(),
+            info: BlockInfo::new("hint_choice", include_str!("hint_choice.rs")),
+        })
+    }
+}
+
+impl Logic for HintChoice {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self,
+            clk,
+            wake_r,
+            address_r,
+            taken_address_r,
+            taken_port_r,
+            taken_r,
+            adaptive_r,
+            deterministic_r,
+            routed_address_r
+        );
+        // Whose hint is taken.
+        self.turn.clk.next = self.clk.val();
+        self.turn.rst.next = self.rst.val();
+        self.turn.free.next = true;
+        for p in 0..self.n.get() {
+            self.turn.request[p].next = self.waiting[p].val();
+        }
+        self.any_taken.next = false;
+        self.address_now.next = 0.into();
+        self.port_now.next = 0.into();
+        for p in 0..self.n.get() {
+            self.take[p].next = self.turn.grant[p].val();
+            self.any_taken.next = self.any_taken.val() | self.turn.grant[p].val();
+            if self.turn.grant[p].val() {
+                self.address_now.next = self.address_now.val() | self.destination[p].val();
+                self.port_now.next = self.port_now.val() | p.to_bits();
+            }
+        }
+        self.taken_r.d.next = self.any_taken.val();
+        self.taken_address_r.d.next = self.address_now.val();
+        self.taken_port_r.d.next = self.port_now.val();
+        // Where it may go.
+        self.routing.position.next = self.position.val();
+        self.routing.stage.next = self.stage.val();
+        self.routing.destination.next = self.taken_address_r.q.val();
+        for k in 0..self.routing_sees_header.get() {
+            self.routing.header[k].next = bit_cast::<32, 16>(self.taken_address_r.q.val());
+        }
+        for k in 0..self.routing_sees_input.get() {
+            self.routing.input_port[k].next = self.taken_port_r.q.val();
+            self.routing.input_vc[k].next = 0.into();
+        }
+        for p in 0..self.routing_sees_serves.get() {
+            self.routing.serves[p].next = self.serves[p].val();
+        }
+        for p in 0..self.routing_sees_occupancy.get() {
+            self.routing.occupancy[p].next = 0.into();
+        }
+        for p in 0..self.n.get() {
+            self.adaptive_r.d[p].next = self.routing.adaptive[p].val() & self.taken_r.q.val();
+            self.deterministic_r.d[p].next = self.routing.deterministic[p].val() & self.taken_r.q.val();
+        }
+        self.routed_address_r.d.next = self.taken_address_r.q.val();
+        // Which port it wakes: that of a packet which found all pointers at port 0.
+        self.any_adaptive.next = false;
+        for p in 0..self.n.get() {
+            self.open_adaptive[p].next = self.adaptive_r.q[p].val() & self.grantable[p].val();
+            self.any_adaptive.next = self.any_adaptive.val() | self.open_adaptive[p].val();
+        }
+        for p in 0..self.n.get() {
+            self.pick.request[p].next = self.open_adaptive[p].val()
+                | (self.deterministic_r.q[p].val() & self.grantable[p].val() & !self.any_adaptive.val());
+            self.pick.preferred[p].next = self.preferred[p].val();
+        }
+        self.pick.pointer[0].next = true;
+        for p in 1..self.n.get() {
+            self.pick.pointer[p].next = false;
+        }
+        for p in 0..self.n.get() {
+            self.wake_r.d[p].next = self.pick.grant[p].val();
+            self.wake[p].next = self.wake_r.q[p].val();
+        }
+        self.address_r.d.next = self.routed_address_r.q.val();
+        self.address.next = self.address_r.q.val();
+    }
+}
+
+rtl_signals!(
+    HintChoice,
+    clocked,
+    inputs(position, stage, waiting, destination, grantable, preferred, serves),
+    outputs(take, wake, address),
+    registers(
+        wake_r as "wake",
+        address_r as "address",
+        taken_address_r as "taken_address",
+        taken_port_r as "taken_port",
+        taken_r as "taken",
+        adaptive_r as "adaptive",
+        deterministic_r as "deterministic",
+        routed_address_r as "routed_address",
+    ),
+    children(turn),
+);

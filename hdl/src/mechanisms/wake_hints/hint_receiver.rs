@@ -1,0 +1,103 @@
+//! Takes the words off the hint lane of one link.
+//!
+//! Word:     a start bit 1, 16 bits of the address, lowest first, and a bit that makes the sum of address and itself even. Between words 0.
+//! Rule:     a word whose parity is right waits until it is taken. One that finds another waiting is dropped, as is a wrong one.
+//! Latency:  a word with its last bit in cycle t waits from t+1 on.
+//! Range:    words may follow each other at once. One under way when `listens` falls is forgotten.
+//! Reset:    nothing waits, no word is under way.
+//! Source:   docs/microarchitecture/mechanisms/wake_hints.md.
+
+use crate::dff_setup;
+use crate::primitives::*;
+use crate::rtl_signals;
+use rust_hdl::prelude::*;
+
+#[derive(LogicBlock)]
+pub struct HintReceiver {
+    pub clk: Signal<In, Clock>,
+    pub rst: Signal<In, Bit>,
+    /// The lane.
+    pub hint_in: Signal<In, Bit>,
+    /// What is on the lane counts.
+    pub listens: Signal<In, Bit>,
+    /// The hint that waits is taken.
+    pub take: Signal<In, Bit>,
+    /// A hint waits.
+    pub waiting: Signal<Out, Bit>,
+    /// Packed address of its destination.
+    pub destination: Signal<Out, Bits<16>>,
+    /// A word ends here that is no hint to wait.
+    pub dropped: Signal<Out, Bit>,
+    waiting_r: Register<Bit>,
+    destination_r: Register<Bits<16>>,
+    /// Bits of the word that are still to come, with that of this cycle.
+    count_r: Register<Bits<5>>,
+    /// The last bits that came, the newest highest.
+    word_r: Register<Bits<16>>,
+    /// The last bit of a word is on the lane.
+    ends: Signal<Local, Bit>,
+    /// The sum of the word's bits is odd.
+    odd: Signal<Local, Bit>,
+    /// The word is to wait.
+    stored: Signal<Local, Bit>,
+    info: BlockInfo,
+}
+
+impl HintReceiver {
+    pub fn new() -> Self {
+        build!(HintReceiver {
+            (
+                clk, rst, hint_in, listens, take, waiting, destination, dropped, waiting_r, destination_r, count_r,
+                word_r, ends, odd, stored,
+            )
+            info: BlockInfo::new("hint_receiver", include_str!("hint_receiver.rs")),
+        })
+    }
+}
+
+impl Default for HintReceiver {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Logic for HintReceiver {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, waiting_r, destination_r, count_r, word_r);
+        self.ends.next = self.listens.val() & (self.count_r.q.val() == 1);
+        self.odd.next = self.word_r.q.val().xor() ^ self.hint_in.val();
+        self.stored.next = self.ends.val() & !self.odd.val() & (!self.waiting_r.q.val() | self.take.val());
+        self.count_r.d.next = 0.into();
+        if self.listens.val() {
+            if self.count_r.q.val().any() {
+                self.count_r.d.next = self.count_r.q.val() - 1;
+            } else if self.hint_in.val() {
+                self.count_r.d.next = 17.into();
+            }
+        }
+        // With the last bit of a word on the lane these are its address, and the start has gone out at the low end.
+        self.word_r.d.next = (self.word_r.q.val() >> 1).replace_bit(15, self.hint_in.val());
+        self.waiting_r.d.next = self.stored.val() | (self.waiting_r.q.val() & !self.take.val());
+        if self.stored.val() {
+            self.destination_r.d.next = self.word_r.q.val();
+        }
+        self.waiting.next = self.waiting_r.q.val();
+        self.destination.next = self.destination_r.q.val();
+        self.dropped.next = self.ends.val() & !self.stored.val();
+    }
+}
+
+rtl_signals!(
+    HintReceiver,
+    clocked,
+    inputs(hint_in, listens, take),
+    outputs(waiting, destination, dropped),
+    registers(
+        waiting_r as "waiting",
+        destination_r as "destination",
+        count_r as "count",
+        word_r as "word",
+    ),
+    children(),
+);

@@ -1,0 +1,122 @@
+//! Puts words on the hint lane of one link, one bit a cycle; up to four wait.
+//!
+//! Word:     a start bit 1, 16 bits of the address, lowest first, and a bit that makes the sum of address and itself even. Between words 0.
+//! Rule:     words go out in the order in which they came. Without a lane what waits is forgotten, and so is a word under way.
+//! Latency:  a word pushed in cycle t starts in t+1 at the earliest; words follow each other without a gap.
+//! Reset:    nothing waits, the lane is 0.
+//! Source:   docs/microarchitecture/mechanisms/wake_hints.md.
+
+use crate::dff_setup;
+use crate::primitives::*;
+use crate::rtl_signals;
+use rust_hdl::prelude::*;
+
+/// Words that may wait.
+const PLACES: usize = 4;
+
+#[derive(LogicBlock)]
+pub struct HintSender {
+    pub clk: Signal<In, Clock>,
+    pub rst: Signal<In, Bit>,
+    /// A word is to be sent.
+    pub push: Signal<In, Bit>,
+    /// Its address.
+    pub address: Signal<In, Bits<16>>,
+    /// There is a lane in this cycle.
+    pub sends: Signal<In, Bit>,
+    /// The lane.
+    pub hint: Signal<Out, Bit>,
+    /// The word is not sent: no lane, or no place.
+    pub dropped: Signal<Out, Bit>,
+    /// Addresses that wait, the oldest at place 0.
+    queue_r: Vec<Register<Bits<16>>>,
+    /// How many wait.
+    count_r: Register<Bits<3>>,
+    /// Bits of the word under way that are still to be sent.
+    left_r: Register<Bits<5>>,
+    /// Those bits, the next one lowest.
+    word_r: Register<Bits<17>>,
+    /// The start bit of the oldest word is on the lane.
+    starts: Signal<Local, Bit>,
+    /// The word is to wait.
+    stored: Signal<Local, Bit>,
+    /// What waits after this cycle but for a word that comes, and the first free place then.
+    kept: Vec<Signal<Local, Bits<16>>>,
+    place: Signal<Local, Bits<3>>,
+    places: Size,
+    info: BlockInfo,
+}
+
+impl HintSender {
+    pub fn new() -> Self {
+        build!(HintSender {
+            (clk, rst, push, address, sends, hint, dropped, count_r, left_r, word_r, starts, stored, place)
+            [PLACES => queue_r, kept]
+            places: PLACES.into(),
+            info: BlockInfo::new("hint_sender", include_str!("hint_sender.rs")),
+        })
+    }
+}
+
+impl Default for HintSender {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Logic for HintSender {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, count_r, left_r, word_r);
+        self.starts.next = self.sends.val() & !self.left_r.q.val().any() & self.count_r.q.val().any();
+        self.hint.next =
+            self.starts.val() | (self.sends.val() & self.left_r.q.val().any() & self.word_r.q.val().get_bit(0));
+        self.stored.next = self.push.val() & self.sends.val() & (self.count_r.q.val() != self.places.val().to_bits());
+        self.dropped.next = self.push.val() & !self.stored.val();
+        self.left_r.d.next = 0.into();
+        if self.sends.val() {
+            if self.starts.val() {
+                self.left_r.d.next = 17.into();
+            } else if self.left_r.q.val().any() {
+                self.left_r.d.next = self.left_r.q.val() - 1;
+            }
+        }
+        self.word_r.d.next = self.word_r.q.val() >> 1;
+        if self.starts.val() {
+            self.word_r.d.next =
+                bit_cast::<17, 16>(self.queue_r[0].q.val()).replace_bit(16, self.queue_r[0].q.val().xor());
+        }
+        // The queue moves up when a word starts.
+        self.place.next = self.count_r.q.val();
+        for i in 0..self.places.get() {
+            self.kept[i].next = self.queue_r[i].q.val();
+        }
+        if self.starts.val() {
+            self.place.next = self.count_r.q.val() - 1;
+            for i in 1..self.places.get() {
+                self.kept[i - 1].next = self.queue_r[i].q.val();
+            }
+            self.kept[self.places - 1].next = 0.into();
+        }
+        for i in 0..self.places.get() {
+            dff_setup!(self, clk, queue_r[i]);
+            self.queue_r[i].d.next = self.kept[i].val();
+            if self.stored.val() & (self.place.val() == i.to_bits()) {
+                self.queue_r[i].d.next = self.address.val();
+            }
+        }
+        self.count_r.d.next = 0.into();
+        if self.sends.val() {
+            self.count_r.d.next = self.place.val() + self.stored.val();
+        }
+    }
+}
+
+rtl_signals!(
+    HintSender,
+    clocked,
+    inputs(push, address, sends),
+    outputs(hint, dropped),
+    registers(queue_r as "queue", count_r as "count", left_r as "left", word_r as "word"),
+    children(),
+);

@@ -1,0 +1,46 @@
+//! Wake hints: words that run ahead of packets and wake the ports of a path together.
+
+pub mod hint_choice;
+pub mod hint_monitor;
+pub mod hint_receiver;
+pub mod hint_registers;
+pub mod hint_sender;
+pub mod node_hints;
+#[allow(clippy::module_inception)]
+pub mod wake_hints;
+
+pub use hint_choice::HintChoice;
+pub use hint_monitor::HintMonitor;
+pub use hint_receiver::HintReceiver;
+pub use hint_registers::HintRegisters;
+pub use hint_sender::HintSender;
+pub use node_hints::NodeHints;
+pub use wake_hints::WakeHints;
+
+use super::ahead::{self, Ahead};
+use crate::power::Entry;
+use crate::power::mechanism::Builder;
+use powar_config::Config;
+use powar_config::mechanism::wake_hints::MECHANISM;
+
+/// The line in the list of mechanisms.
+pub static ENTRY: Entry = Entry { mechanism: &MECHANISM, build: |config| Box::new(WakeHints::new(config)), blocks };
+
+/// `ahead` and its blocks, those of hints, and the one that sends them at a node.
+fn blocks(config: &Config) -> Vec<(String, Builder<'_>)> {
+    let reset = config.hint_values();
+    let mut blocks: Vec<(String, Builder)> = vec![
+        ("hint_receiver".into(), Box::new(|| Box::new(HintReceiver::new()))),
+        ("hint_choice".into(), Box::new(move || Box::new(HintChoice::new(config)))),
+        ("hint_sender".into(), Box::new(|| Box::new(HintSender::new()))),
+        ("hint_monitor".into(), Box::new(|| Box::new(HintMonitor::new()))),
+        ("hint_registers".into(), Box::new(move || Box::new(HintRegisters::new(config.ports, &config.hint_values())))),
+        ("node_hints".into(), Box::new(|| Box::new(NodeHints::new()))),
+        (
+            ahead::ENTRY.mechanism.name.into(),
+            Box::new(move || Box::new(Ahead::with(config, &config.hint_values().ahead))),
+        ),
+    ];
+    blocks.extend(ahead::blocks(config, reset.ahead));
+    blocks
+}

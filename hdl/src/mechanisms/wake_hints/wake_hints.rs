@@ -1,0 +1,132 @@
+//! The power mechanism Wake hints: Ahead, whose ports are woken before packets come, by words that run ahead of them on the hint lanes.
+//!
+//! Policy:   POWAR's codes.
+//! Latency:  Ahead's. A hint that finds nothing else wakes its port 21 cycles after its start bit came in, and goes on with the next cycle.
+//! Range:    2 to 64 ports; groups of any size; any routing without a table.
+//! Reset:    Ahead's; no hint is under way.
+//! Source:   docs/microarchitecture/mechanisms/wake_hints.md.
+
+use super::{HintChoice, HintMonitor, HintReceiver, HintRegisters, HintSender};
+use crate::mechanisms::ahead::Ahead;
+use crate::power::MechanismPorts;
+use crate::primitives::*;
+use crate::rtl_signals;
+use powar_config::mechanism::wake_hints::MECHANISM;
+use powar_config::{Config, Phase};
+use rust_hdl::prelude::*;
+
+#[derive(LogicBlock)]
+pub struct WakeHints {
+    pub ports: MechanismPorts,
+    ahead: Settled<Ahead>,
+    registers: Settled<HintRegisters>,
+    /// One per port.
+    receiver: Vec<Settled<HintReceiver>>,
+    choice: Settled<HintChoice>,
+    /// One per port, both.
+    sender: Vec<Settled<HintSender>>,
+    monitor: Vec<Settled<HintMonitor>>,
+    phase_on: Constant<Bits<3>>,
+    phase_draining: Constant<Bits<3>>,
+    n: Size,
+    info: BlockInfo,
+}
+
+impl WakeHints {
+    /// For a checked configuration.
+    pub fn new(config: &Config) -> Self {
+        let (n, reset) = (config.ports, config.hint_values());
+        WakeHints {
+            ports: MechanismPorts::new(n, MECHANISM.sees),
+            ahead: Ahead::with(config, &reset.ahead).into(),
+            registers: HintRegisters::new(n, &reset).into(),
+            receiver: (0..n).map(|_| HintReceiver::new().into()).collect(),
+            choice: HintChoice::new(config).into(),
+            sender: (0..n).map(|_| HintSender::new().into()).collect(),
+            monitor: (0..n).map(|_| HintMonitor::new().into()).collect(),
+            phase_on: Constant::new((Phase::On as usize).to_bits()),
+            phase_draining: Constant::new((Phase::Draining as usize).to_bits()),
+            n: n.into(),
+            info: BlockInfo::new(MECHANISM.name, include_str!("wake_hints.rs")),
+        }
+    }
+}
+
+impl Logic for WakeHints {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.ahead.clk.next = self.ports.clk.val();
+        self.ahead.rst.next = self.ports.rst.val();
+        self.ahead.write_enable.next = self.ports.write_enable.val();
+        self.ahead.write_address.next = self.ports.write_address.val();
+        self.ahead.write_data.next = self.ports.write_data.val();
+        self.ahead.read_address.next = self.ports.read_address.val();
+        self.registers.clk.next = self.ports.clk.val();
+        self.registers.rst.next = self.ports.rst.val();
+        self.registers.write_enable.next = self.ports.write_enable.val();
+        self.registers.write_address.next = self.ports.write_address.val();
+        self.registers.write_data.next = self.ports.write_data.val();
+        self.registers.read_address.next = self.ports.read_address.val();
+        self.ports.read_data.next = self.ahead.read_data.val() | self.registers.read_data.val();
+        // Hints that come in.
+        self.choice.clk.next = self.ports.clk.val();
+        self.choice.rst.next = self.ports.rst.val();
+        self.choice.position.next = self.ports.position[0].val();
+        self.choice.stage.next = self.ports.stage[0].val();
+        for p in 0..self.n.get() {
+            self.receiver[p].clk.next = self.ports.clk.val();
+            self.receiver[p].rst.next = self.ports.rst.val();
+            self.receiver[p].hint_in.next = self.ports.hint_in[p].val();
+            self.receiver[p].take.next = self.choice.take[p].val();
+            self.receiver[p].listens.next = self.registers.hints.val()
+                & (self.registers.sideband.val()
+                    | (self.ports.neighbour_phase[p].val() == self.phase_on.val())
+                    | (self.ports.neighbour_phase[p].val() == self.phase_draining.val()));
+            self.choice.waiting[p].next = self.receiver[p].waiting.val();
+            self.choice.destination[p].next = self.receiver[p].destination.val();
+            self.choice.grantable[p].next = self.ahead.grantable[p].val();
+            self.choice.serves[p].next = self.ahead.serves[p].val();
+            self.choice.preferred[p].next = self.ahead.preferred[p].val() | self.monitor[p].foreseen.val();
+        }
+        // What they do, and where they go on. To Ahead a hint is a packet that is given the port.
+        for p in 0..self.n.get() {
+            self.ahead.held[p].next = self.ports.held[p].val();
+            self.ahead.given[p].next = self.ports.given[p].val() | self.choice.wake[p].val();
+            self.ahead.departing[p].next = self.ports.departing[p].val();
+            self.monitor[p].clk.next = self.ports.clk.val();
+            self.monitor[p].rst.next = self.ports.rst.val();
+            self.monitor[p].wake.next = self.choice.wake[p].val();
+            self.monitor[p].given.next = self.ports.given[p].val();
+            self.monitor[p].phase.next = self.ahead.phase[p].val();
+            self.sender[p].clk.next = self.ports.clk.val();
+            self.sender[p].rst.next = self.ports.rst.val();
+            self.sender[p].push.next = self.choice.wake[p].val();
+            self.sender[p].address.next = self.choice.address.val();
+            self.sender[p].sends.next = self.registers.hints.val()
+                & (self.registers.sideband.val() | (self.ahead.phase[p].val() == self.phase_on.val()));
+            self.registers.broken[p].next = self.receiver[p].dropped.val();
+            self.registers.refused[p].next = self.sender[p].dropped.val();
+            self.registers.woke[p].next = self.monitor[p].woke.val();
+            self.registers.unused[p].next = self.monitor[p].unused.val();
+        }
+        // What the switch is told.
+        for p in 0..self.n.get() {
+            self.ports.grantable[p].next = self.ahead.grantable[p].val();
+            self.ports.preferred[p].next = self.ahead.preferred[p].val() | self.monitor[p].foreseen.val();
+            self.ports.ready[p].next = self.ahead.ready[p].val();
+            self.ports.steady[p].next = self.ahead.steady[p].val();
+            self.ports.waking[p].next = self.ahead.waking[p].val();
+            self.ports.hint[p].next = self.sender[p].hint.val();
+            self.ports.serves[p].next = self.ahead.serves[p].val();
+            self.ports.phase[p].next = self.ahead.phase[p].val();
+            self.ports.level[p].next = self.ahead.level[p].val();
+        }
+    }
+}
+
+rtl_signals!(
+    WakeHints,
+    ports(MechanismPorts),
+    registers(),
+    children(ahead, registers, receiver, choice, sender, monitor)
+);
