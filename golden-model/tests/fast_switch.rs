@@ -17,7 +17,7 @@ use powar_golden::lock_step::LockStep;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use std::collections::BTreeSet;
-use support::{TestedMechanism, alonso, difference};
+use support::{TestedMechanism, alonso, difference, wake_hints};
 
 fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
@@ -248,6 +248,11 @@ fn every_preset_equals_the_composition_of_the_blocks() {
         (powar.t_wake, powar.check_period) = (Nanoseconds(24.0), Nanoseconds(80.0));
         let equal = equal_with(TestedMechanism::Configured, &config, Rng::with_seed(seed as u64), 400);
         equal.unwrap_or_else(|error| panic!("{}: {error}", preset.name));
+        let mut hinting = config.clone();
+        let mut rng = Rng::with_seed(seed as u64);
+        wake_hints::take_over(&mut hinting, &mut rng);
+        let equal = equal_with(TestedMechanism::WakeHints, &hinting, rng, 800);
+        equal.unwrap_or_else(|error| panic!("{}, with hints: {error}", preset.name));
         if alonso::is_for(&**config.topology.as_ref().unwrap()) {
             let mut rng = Rng::with_seed(seed as u64);
             alonso::take_over(&mut config, &mut rng);

@@ -37,6 +37,9 @@ pub fn report(simulation: &Simulation, outcome: &Outcome) -> String {
         100.0 * outcome.sending,
         grouped(outcome.wake_ups)
     );
+    for (name, &count) in &outcome.events {
+        text += &format!("{name:<16} {:>14}\n", grouped(count));
+    }
     if !outcome.parameters.is_empty() {
         text += &wrapped(&outcome.mechanism, &outcome.parameters);
     }

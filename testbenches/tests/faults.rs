@@ -14,7 +14,7 @@ use powar_testbenches::faults::Network::{
 use powar_testbenches::faults::golden::{self, GoldenFault};
 use powar_testbenches::faults::verilog::{self, VerilogFault};
 use powar_testbenches::faults::{
-    CYCLES, Caught, DEMONSTRATOR_CYCLES, PATIENCE, config, config_of, hunt, library, summary, with_faults,
+    CYCLES, Caught, DEMONSTRATOR_CYCLES, PATIENCE, config, config_of, hunt, library, stimuli, summary, with_faults,
 };
 use powar_testbenches::mechanisms::variants;
 use powar_testbenches::twins;
@@ -178,21 +178,33 @@ fn timer_fault() -> VerilogFault {
     }
 }
 
-/// Compiles a block once with all its faults, then looks for each.
+/// Compiles a block once with all its faults, then looks for each; without one, both models are equal for as long as any of them took.
 fn hunt_in_verilog(block: &'static str, network: Network, tools: &Tools) -> Vec<Row> {
     let faults: Vec<&VerilogFault> =
         verilog::faults().filter(|fault| fault.block == block && fault.network == network).collect();
     let config = config_of(network, block);
     let library = library(&config, block, &faults, tools, &Progress::silent()).unwrap();
-    let hunt = |number: u64| hunt_one(&config, block, &library, number);
-    assert_eq!(hunt(0), None, "{block} without a fault");
-    (1..).zip(&faults).map(|(number, fault)| (block, fault.name, hunt(number))).collect()
+    let layout = twins::golden(&config, block).unwrap().layout().clone();
+    let slots = layout.input_slots() + layout.observed_slots();
+    let hunt = |number, patience| hunt_one(&config, block, &library, (number, patience));
+
+    // The whole switch and the demonstrator have traffic of their own. What large blocks wait for, small ones in them do.
+    let is_long = std::env::var_os("POWAR_LONG").is_some();
+    let is_patient = ![twins::DEMONSTRATOR, twins::SWITCH].contains(&block) && (slots <= SMALL || is_long);
+    let patience = if is_patient { PATIENCE } else { 0 };
+    let caught: Vec<Option<Caught>> = (1..=faults.len() as u64).map(|number| hunt(number, patience)).collect();
+
+    let patient = stimuli(&config, block, &layout).unwrap().len();
+    let waited =
+        caught.iter().flatten().filter(|caught| caught.scenario == patient).map(|caught| caught.cycle + 1).max();
+    let patience = if is_long { patience } else { waited.unwrap_or(0) * slots as u64 };
+    assert_eq!(hunt(0, patience), None, "{block} without a fault");
+    faults.iter().zip(caught).map(|(fault, caught)| (block, fault.name, caught)).collect()
 }
 
-fn hunt_one(config: &Config, block: &str, library: &Path, number: u64) -> Option<Caught> {
+fn hunt_one(config: &Config, block: &str, library: &Path, (number, patience): (u64, u64)) -> Option<Caught> {
     let golden = || twins::golden(config, block);
     let layout = golden().unwrap().layout().clone();
-    let layout_slots = layout.input_slots() + layout.observed_slots();
     let dut =
         || -> anyhow::Result<Box<dyn Dut>> { Ok(Box::new(Verilator::load(library, layout.clone(), Some(number))?)) };
     let cycles = match block {
@@ -200,9 +212,6 @@ fn hunt_one(config: &Config, block: &str, library: &Path, number: u64) -> Option
         _ if takes_rounds(block) => 6 * CYCLES,
         _ => CYCLES,
     };
-    // The whole switch and the demonstrator have traffic of their own. What large blocks wait for, small ones in them do.
-    let is_small = layout_slots <= SMALL || std::env::var_os("POWAR_LONG").is_some();
-    let patience = if [twins::DEMONSTRATOR, twins::SWITCH].contains(&block) || !is_small { 0 } else { PATIENCE };
     hunt(config, block, (cycles, patience), golden, dut).unwrap()
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The seeds are fixed, so a failure replays as it is.
 
-use powar_config::{Config, Routing, presets};
+use powar_config::{Config, Routing, Sees, presets};
 use powar_evaluation::packets_of_trace;
 use powar_testbenches::dut::Dut;
 use powar_testbenches::dut::verilator::Verilator;
@@ -43,6 +43,18 @@ fn run(config: &Config, dut: &mut dyn Dut, routing: &ExpectedRouting, options: L
 fn every_kind(config: &Config, trace: Option<&str>, cycles: u64) {
     for variant in variants(config) {
         every_kind_with(&variant.config, trace, cycles);
+    }
+}
+
+/// The same without mechanisms that see nothing of the switch around them, but for the configuration's own: they do at one switch what they do at any, and
+/// each is minutes of compiling. With `POWAR_LONG` in the environment they are there.
+fn every_kind_that_sees_it(config: &Config, trace: Option<&str>, cycles: u64) {
+    let is_long = std::env::var_os("POWAR_LONG").is_some();
+    for Variant { config: variant, .. } in variants(config) {
+        let is_own = variant.mechanism().name == config.mechanism().name;
+        if is_own || is_long || variant.mechanism().sees != Sees::default() {
+            every_kind_with(&variant, trace, cycles);
+        }
     }
 }
 
@@ -103,6 +115,12 @@ fn a_fat_tree_switch_of_8_ports() {
 
 #[test]
 fn a_fat_tree_switch_of_16_ports() {
+    every_kind_with(&config("fat-tree-8"), Some("hpl-64.tar.xz"), 10_000);
+}
+
+#[test]
+#[ignore = "compiles for minutes"]
+fn a_fat_tree_switch_of_16_ports_with_each_mechanism() {
     every_kind(&config("fat-tree-8"), Some("hpl-64.tar.xz"), 10_000);
 }
 
@@ -116,7 +134,7 @@ deterministic = "single"
 topology = { kind = "star" }
 switch = { vcs = 2, buffer_flits = 46, max_packet_flits = 9, flit_bits = 32 }
 "#;
-    every_kind(&small(text), None, 20_000);
+    every_kind_that_sees_it(&small(text), None, 20_000);
 }
 
 /// Trunks, adaptive and escape channels; a ring of three and one of four. Flits of two words: the second tells head flits of one
@@ -131,14 +149,14 @@ groups = [{ first = 0, size = 2 }, { first = 2, size = 2 }, { first = 4, size = 
 topology = { kind = "torus", dimensions = [3, 4], trunk = 2 }
 switch = { vcs = 4, buffer_flits = 96, max_packet_flits = 12, flit_bits = 64 }
 "#;
-    every_kind(&small(text), None, 15_000);
+    every_kind_that_sees_it(&small(text), None, 15_000);
 }
 
 /// Routing that looks at headers, inputs, buffers and at what the mechanism counts on; three channels.
 #[test]
 fn a_switch_of_8_ports_whose_routing_sees_all() {
     let folded = faults::config(faults::Network::LeastOccupied);
-    every_kind(&Config { topology: config("fat-tree-4").topology, ..folded }, None, 10_000);
+    every_kind_that_sees_it(&Config { topology: config("fat-tree-4").topology, ..folded }, None, 10_000);
 }
 
 /// Routing that looks at where packets came in and at buffers.
@@ -150,7 +168,7 @@ fn a_dragonfly_switch_of_6_ports() {
 /// Several cables between two switches that a packet may choose from.
 #[test]
 fn a_switch_of_a_board_of_9_ports() {
-    every_kind(&faults::config(faults::Network::Boards), None, 10_000);
+    every_kind_that_sees_it(&faults::config(faults::Network::Boards), None, 10_000);
 }
 
 /// Routing by a table that software loads before there is traffic, and row by row again while there is.

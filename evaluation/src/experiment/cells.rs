@@ -73,8 +73,12 @@ fn of_run(
 fn figures(outcome: &Outcome) -> Result<Vec<(String, Cell)>> {
     let is_program = outcome.replay.is_some();
     let replay = Some(outcome.replay.clone().unwrap_or_default());
-    // What happens over time has a file of its own; lists of jobs are as long as they are.
-    let mut figures = columns(&Outcome { replay, series: vec![], notes: vec![], jobs: vec![], ..outcome.clone() })?;
+    // What happens over time has a file of its own; lists of jobs are as long as they are, and mechanisms count different events.
+    let events: Vec<String> = outcome.events.iter().map(|(name, count)| format!("{name} {count}")).collect();
+    let mut outcome = Outcome { replay, series: vec![], notes: vec![], jobs: vec![], ..outcome.clone() };
+    outcome.events.clear();
+    let mut figures = columns(&outcome)?;
+    figures.push(("events".into(), if events.is_empty() { Cell::None } else { Cell::Text(events.join(", ")) }));
     if !is_program {
         let of_replay = figures.iter_mut().filter(|(name, _)| name.starts_with("replay."));
         of_replay.for_each(|(_, cell)| *cell = Cell::None);

@@ -130,6 +130,7 @@ fn ports() -> Section {
             ),
             ("sending", "", "share of the cycles in which ports sent a flit, mean over all"),
             ("wake_ups", "", "times that a port began to wake"),
+            ("events", "", "what the mechanism has counted in words of its own, by their names, all switches together"),
             (
                 "links_power",
                 "",

@@ -4,12 +4,6 @@ use super::simulation::{IDEAL, Simulation};
 use powar_config::units::Nanoseconds;
 use powar_golden::network::NetworkParameters;
 
-/// What the mechanisms of all switches have counted in words of their own, since the last clear; none if they have none.
-pub(super) fn note_of_events(events: &[(&'static str, u64)]) -> Option<String> {
-    let counts: Vec<String> = events.iter().map(|(name, count)| format!("{name} {count}")).collect();
-    (!counts.is_empty()).then(|| format!("in all switches: {}", counts.join(", ")))
-}
-
 /// A policy that saves power let no port draw less than all in so many cycles; by switch, what ports with a cable drew in them.
 pub(super) fn note_of_power(
     simulation: &Simulation,

@@ -10,6 +10,7 @@ use powar_golden::power_model::{Consumption, Watts};
 use powar_traffic::{JobRecord, ReplayOptions};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// What came out of a simulation of a network.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -67,6 +68,9 @@ pub struct Outcome {
     #[serde(default)]
     pub channels_power: Option<f64>,
     pub wake_ups: u64,
+    /// Events that the mechanisms of all switches have counted in words of their own, by the words' names, over the whole simulation; none of a mechanism without.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub events: BTreeMap<String, u64>,
     /// Mean over the nodes of U_cpu: the share of the time in which they compute. None of synthetic traffic.
     pub u_cpu: Option<f64>,
     /// How an MPI program was replayed.

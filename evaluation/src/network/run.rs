@@ -8,7 +8,7 @@ use super::lasting::Lasting;
 use super::latency::{LatencySummary, flows, histogram};
 use super::link_utilisation::link_utilisation;
 use super::links::links;
-use super::notes::{note_of_events, note_of_power};
+use super::notes::note_of_power;
 use super::outcome::{Outcome, Power, Progress, Worked};
 use super::series::{Drawn, Recorder, Series};
 use super::simulation::{IDEAL, Interfaces, JobsOptions, Simulation, TraceOptions, Traffic};
@@ -416,7 +416,7 @@ fn outcome<S: SwitchModel, N: NodeModel>(
     let details = simulation.details;
     let per_node = |flits: u64| flits as f64 / nodes as f64 / cycles as f64;
     let of_links = u_ports(0.0)?;
-    let notes = [note_of_power(simulation, network.parameters(), &of_links, cycles), note_of_events(&network.events())];
+    let note = note_of_power(simulation, network.parameters(), &of_links, cycles);
     Ok(Outcome {
         topology: simulation.topology.clone(),
         policy: simulation.policy.clone(),
@@ -445,6 +445,7 @@ fn outcome<S: SwitchModel, N: NodeModel>(
         links_power: links_power(&of_links, node_links(network))?,
         channels_power: channels::power(network.wiring(), &of_links),
         wake_ups: wake_ups.iter().flatten().sum(),
+        events: network.events().into_iter().map(|(name, count)| (name.into(), count)).collect(),
         u_cpu: u_cpu.map(|shares| shares.iter().sum::<f64>() / shares.len() as f64),
         replay: match &simulation.traffic {
             Traffic::Trace(options) => Some(options.replay.clone()),
@@ -456,7 +457,7 @@ fn outcome<S: SwitchModel, N: NodeModel>(
         j_per_bit,
         worked: Worked::new(&consumption(Accounting::WorkedExample)?, u_cpu.is_some()),
         link_utilisation: link_utilisation(&network.parameters().config.groups, network.wiring(), port_counts, cycles),
-        notes: notes.into_iter().flatten().collect(),
+        notes: note.into_iter().collect(),
         idle: None,
         series: vec![],
         links: details.links.then(|| links(simulation, network, port_counts, cycles)).transpose()?,

@@ -115,13 +115,13 @@ impl Lanes {
         }
         let begins = rng.u8(..);
         let mut hints = 0;
-        for port in 0..self.bits.len() {
+        let words: Vec<_> = self.bits.iter().map(|_| self.word(rng)).collect();
+        for (port, (bits, word)) in self.bits.iter_mut().zip(words).enumerate() {
             let begins = if self.mood.together { begins } else { rng.u8(..) };
-            if self.bits[port].is_empty() && (begins < self.mood.word || self.mood.word == 255) {
-                let word = self.word(rng);
-                self.bits[port].extend(word);
+            if bits.is_empty() && (begins < self.mood.word || self.mood.word == 255) {
+                bits.extend(word);
             }
-            let bit = self.bits[port].pop_front().unwrap_or(false);
+            let bit = bits.pop_front().unwrap_or(false);
             let bit = if rng.u8(..) < self.mood.noise { rng.bool() } else { bit };
             hints |= u64::from(bit) << port;
         }
