@@ -118,12 +118,7 @@ fn a_network_of_nothing_but_verilog_whose_nodes_send_words_is_equal() {
     let mechanism = [("wake_hints".into(), times)].into();
     let report = everything_in_verilog(&Simulation { policy: "powar-hints".into(), mechanism, ..tree }, &tools);
     assert!(report.outcome.packets > 300 && report.outcome.wake_ups > 50, "{report:?}");
-    let count = |name: &str| {
-        let words = report.outcome.notes.iter().flat_map(|note| note.split([' ', ',']));
-        let count = words.skip_while(|word| *word != name).nth(1).expect("it has counted");
-        count.parse::<u64>().expect("a number")
-    };
-    assert!(count("hints_woke") > 20, "{:?}", report.outcome.notes);
+    assert!(report.outcome.events["hints_woke"] > 20, "{:?}", report.outcome.events);
 }
 
 /// Larger networks, more of each kind of traffic, nodes whose hints count.
