@@ -198,8 +198,11 @@ mod tests {
         assert!(mechanism.outputs(&inputs(0, &ON)).phase.iter().all(|&phase| phase == Phase::Off as u8));
     }
 
+    /// A cycle, and ports in it.
+    type At = (u64, u64);
+
     /// A word comes in at port 0, its start bit in cycle 0: when which ports come on, and when the first start bit is on the lane of which port.
-    fn send(mechanism: &mut WakeHints, address: u16, phases: &[u64]) -> (Vec<(u64, u64)>, Option<(u64, u64)>) {
+    fn send(mechanism: &mut WakeHints, address: u16, phases: &[u64]) -> (Vec<At>, Option<At>) {
         let word = 1 | u64::from(address) << 1 | u64::from(address.count_ones() & 1) << 17;
         let (mut coming, mut sent, mut before) = (vec![], None, 0);
         for cycle in 0..60 {
