@@ -26,14 +26,19 @@ fn all() -> impl Iterator<Item = Emitted> {
     with_each_mechanism().filter(|emitted| emitted.is_preset())
 }
 
-/// The same, with every mechanism that is for them.
+/// The same, with every mechanism that is for them: all controllers, and of the switches the first. What a mechanism adds to a larger one is in the controller
+/// of that size as well; with `POWAR_LONG` in the environment the switches are there too.
 fn with_each_mechanism() -> impl Iterator<Item = Emitted> {
+    let is_long = std::env::var_os("POWAR_LONG").is_some();
+    let switches = ["fat-tree-4", "fat-tree-8", "star-16", "torus-28"];
     let controllers = presets::ALL.iter().map(|preset| (preset.name, twins::CONTROLLER));
-    let switches = ["fat-tree-4", "fat-tree-8", "star-16", "torus-28"].map(|preset| (preset, twins::SWITCH));
-    let of_presets = controllers.chain(switches).flat_map(|(preset, top)| {
-        let variants = variants(&presets::by_name(preset).expect("a preset")).into_iter();
-        variants.map(move |Variant { config, .. }| Emitted { preset, config, top })
-    });
+    let of_presets =
+        controllers.chain(switches.map(|preset| (preset, twins::SWITCH))).flat_map(move |(preset, top)| {
+            let variants = variants(&presets::by_name(preset).expect("a preset")).into_iter();
+            let every = is_long || top == twins::CONTROLLER || preset == switches[0];
+            let emitted = variants.map(move |Variant { config, .. }| Emitted { preset, config, top });
+            emitted.filter(move |emitted| every || emitted.is_preset())
+        });
     of_presets
         .chain(with_other_routing())
         .chain(grids_with_links_off())
