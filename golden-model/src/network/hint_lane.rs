@@ -1,11 +1,11 @@
 //! The lane of a node whose mechanism reads addresses: a word for each message, one bit a cycle (`docs/networks.md`, network interfaces).
 
+use crate::reference::mechanisms::wake_hints::hint_receiver::REST;
+use crate::reference::mechanisms::wake_hints::hint_sender::WAITING;
 use std::collections::VecDeque;
 
 /// Cycles that a word takes: a start bit, the address, the parity.
-pub(super) const WORD: u64 = 18;
-/// Words that can wait.
-const WAITING: usize = 4;
+pub(super) const WORD: u64 = 1 + REST as u64;
 
 /// Words under way and waiting.
 ///

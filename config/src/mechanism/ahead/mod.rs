@@ -54,25 +54,17 @@ pub(super) const OPTIONS: [ParameterEntry; powar::OPTIONS.len() + 2] = joined(
     ],
 );
 
+/// What makes no difference to a policy that never sleeps: of POWAR's parameters those that it ignores, and the budget's.
+const IGNORED_BY_REFERENCE: [&str; policy::ALL[0].ignores.len() + 2] =
+    joined(policy::ALL[0].ignores, &["bound", "cap"]);
+
 /// POWAR's policies by the same codes; the budget makes no difference to the one that never sleeps.
 pub(super) const POLICIES: [PolicyEntry; policy::ALL.len()] = [
     PolicyEntry {
         name: "reference",
         title: "Reference",
         doc: "no power saving: ports never sleep, plain round robin",
-        ignores: &[
-            "pdt",
-            "t_sleep",
-            "t_wake",
-            "t_quiet",
-            "t_refresh",
-            "abort_sleep",
-            "t_on",
-            "t_off",
-            "check_period",
-            "bound",
-            "cap",
-        ],
+        ignores: &IGNORED_BY_REFERENCE,
     },
     PolicyEntry {
         name: "round-robin-budget",

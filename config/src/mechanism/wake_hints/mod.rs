@@ -67,27 +67,17 @@ const OPTIONS: [ParameterEntry; ahead::OPTIONS.len() + 2] = joined(
     ],
 );
 
+/// What makes no difference to a policy that never sleeps: of Ahead's parameters those that it ignores, and the lane's.
+const IGNORED_BY_REFERENCE: [&str; ahead::POLICIES[0].ignores.len() + 2] =
+    joined(ahead::POLICIES[0].ignores, &["hints", "sideband"]);
+
 /// POWAR's policies by the same codes; neither budget nor hints make a difference to the one that never sleeps.
 const POLICIES: [PolicyEntry; policy::ALL.len()] = [
     PolicyEntry {
         name: "reference",
         title: "Reference",
         doc: "no power saving: ports never sleep, plain round robin",
-        ignores: &[
-            "pdt",
-            "t_sleep",
-            "t_wake",
-            "t_quiet",
-            "t_refresh",
-            "abort_sleep",
-            "t_on",
-            "t_off",
-            "check_period",
-            "bound",
-            "cap",
-            "hints",
-            "sideband",
-        ],
+        ignores: &IGNORED_BY_REFERENCE,
     },
     PolicyEntry {
         name: "round-robin-hints",
