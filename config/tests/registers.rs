@@ -14,7 +14,7 @@ fn configs() -> Vec<Config> {
 /// The switch with the largest tables: 64 ports, 8 VCs, addresses of 16 bits.
 fn with_tables() -> Config {
     let mut config = Config::of_network("mesh-32x32-nodes60").expect("a network");
-    config.route_by(&powar_config::routing::table::ROUTING);
+    config.route_by(&powar_config::routing::table_limited::ROUTING);
     config.switch.vcs = 8;
     config
 }
@@ -23,7 +23,7 @@ fn with_tables() -> Config {
 fn every_address_is_one_register_or_none() {
     for config in configs().into_iter().chain([with_tables()]) {
         let list = registers(&config);
-        let of_routing = if config == with_tables() { 4 } else { 0 };
+        let of_routing = if config == with_tables() { 6 } else { 0 };
         assert_eq!(list.len(), 4 + of_routing + 10 + 13 * config.ports);
         assert!(list.windows(2).all(|pair| pair[0].address < pair[1].address), "addresses rise");
         let known: BTreeMap<u16, RegisterOwner> =

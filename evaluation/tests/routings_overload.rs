@@ -14,7 +14,7 @@ struct Case {
 }
 
 /// Those whose packets may be led in circles are large enough to be full of them.
-const CASES: [Case; 22] = [
+const CASES: [Case; 27] = [
     case("star-8", "star", 2),
     case("4-ary-2-tree", "fat-tree", 4),
     case("4-ary-2-tree", "least-occupied", 4),
@@ -37,6 +37,12 @@ const CASES: [Case; 22] = [
     case("mesh-8x8", "table", 4),
     case("torus-8x8", "table", 3),
     case("file:../experiments/networks/random-40.edges", "table", 4),
+    // Where tables without a limit carry 0.5 to 0.8 of their most.
+    case("torus-16", "table-limited", 2),
+    case("torus-16", "table-limited", 4),
+    case("mesh-8x8", "table-limited", 3),
+    case("file:../experiments/networks/random-40.edges", "table-limited", 2),
+    case("file:../experiments/networks/random-40.edges", "table-limited", 3),
 ];
 
 const fn case(topology: &'static str, routing: &'static str, vcs: usize) -> Case {

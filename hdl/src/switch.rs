@@ -135,6 +135,10 @@ pub struct PowarSwitch<const H: usize, const E: usize> {
     /// Words of a row of the routing table, 1; or 0, 0.
     row_words: Size,
     has_table: Size,
+    /// Ports of which the routing sees whether they lead to nodes; the word of each, and its place there.
+    routing_sees_node_ports: Size,
+    node_word_of: Table,
+    node_bit_of: Table,
     info: BlockInfo,
 }
 
@@ -203,6 +207,9 @@ impl<const H: usize, const E: usize> PowarSwitch<H, E> {
             routing_sees_occupancy: if_seen(routing_sees.occupancy, n).into(),
             row_words: if_seen(routing_sees.table, TableRow::word_count(n, vcs)).into(),
             has_table: if_seen(routing_sees.table, 1).into(),
+            routing_sees_node_ports: if_seen(routing_sees.node_ports, n).into(),
+            node_word_of: Table::new((0..n).map(|port| port / 32).collect()),
+            node_bit_of: Table::new((0..n).map(|port| port % 32).collect()),
             info: BlockInfo::new(SWITCH, include_str!("switch.rs")),
         }))
     }
@@ -320,6 +327,10 @@ impl<const H: usize, const E: usize> Logic for PowarSwitch<H, E> {
                 for w in 0..self.row_words.get() {
                     self.routing_table[i * self.vcs + v].write_word[w].next = self.table_loader[0].word[w].val();
                     self.routing[i * self.vcs + v].row[w].next = self.routing_table[i * self.vcs + v].row[w].val();
+                }
+                for p in 0..self.routing_sees_node_ports.get() {
+                    self.routing[i * self.vcs + v].node_ports[p].next =
+                        self.table_loader[0].node_ports[self.node_word_of[p]].val().get_bit(self.node_bit_of[p]);
                 }
                 self.route[i * self.vcs + v].clk.next = self.clk.val();
                 self.route[i * self.vcs + v].rst.next = self.rst.val();

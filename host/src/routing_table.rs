@@ -19,7 +19,7 @@ pub fn table(config: &Config, file: Option<&Path>) -> Result<Vec<Write>> {
         Some(file) => parse(&document::text_of(file)?, config).with_context(|| file.display().to_string()),
         None => {
             let tables = RoutingTables::of(config)?;
-            Ok(writes(&tables, Site::new(config)?.switch as usize))
+            Ok(writes(config, &tables, Site::new(config)?.switch as usize))
         }
     }
 }

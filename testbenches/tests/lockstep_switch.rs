@@ -171,10 +171,10 @@ fn a_switch_of_a_board_of_9_ports() {
     every_kind_that_sees_it(&faults::config(faults::Network::Boards), None, 10_000);
 }
 
-/// Routing by a table that software loads before there is traffic, and row by row again while there is.
+/// Routing by a table that software loads before there is traffic, and row by row again while there is; so which ports lead to nodes.
 #[test]
 fn a_mesh_switch_of_7_ports_with_a_routing_table() {
-    every_kind_with(&faults::config(faults::Network::Table), None, 10_000);
+    every_kind_with(&faults::config(faults::Network::LimitedTable), None, 10_000);
 }
 
 /// Routing that sees all at folded roots, with the mechanisms that are for them.
@@ -229,6 +229,7 @@ fn rust_hdl_simulates_switches_with_any_number_of_virtual_channels() {
         ("dragonfly-p1a3h1", "table", 1),
         ("2-ary-2-tree", "table", 2),
         ("torus-3x3-trunk2", "table", 5),
+        ("mesh-3x3-nodes2", "table-limited", 3),
         ("mesh-3x4", "staircase-escape", 3),
         ("torus-4x3-nodes2", "alternating-escape", 4),
         ("mesh-4x5", "west-last-east-last", 2),
@@ -303,7 +304,9 @@ fn a_million_cycles_of_a_torus_with_a_limit_on_injection_with_each_mechanism() {
 #[test]
 #[ignore = "runs for minutes"]
 fn a_million_cycles_with_a_routing_table_with_each_mechanism() {
-    a_million_cycles(&faults::config(faults::Network::Table));
+    for network in [faults::Network::Table, faults::Network::LimitedTable] {
+        a_million_cycles(&faults::config(network));
+    }
 }
 
 /// At a leaf and, in a tree, a root.

@@ -132,17 +132,19 @@ fn blocks_of_a_switch_whose_routing_sees_all() {
 /// A routing table: what loads it, its memories, what gives a row its address, the unit; rows of one word, and of three.
 #[test]
 fn blocks_of_a_switch_with_a_routing_table() {
-    let config = faults::config(faults::Network::Table);
+    let [config, limited] = [faults::Network::Table, faults::Network::LimitedTable].map(faults::config);
     let mut wide = Config::of_network("star-64").expect("a network");
-    wide.route_by(&powar_config::routing::table::ROUTING);
+    wide.route_by(&powar_config::routing::table_limited::ROUTING);
     (wide.switch.vcs, wide.switch.buffer_flits) = (8, 8 * 24);
     let of = |config: &Config, blocks: &[&str]| -> Vec<(Config, String)> {
         blocks.iter().map(|block| (config.clone(), block.to_string())).collect()
     };
     let table = ["table_loader", "routing_table", "table_routing"];
+    let with_limit = ["table_loader", "routing_table", "table_limited_routing"];
     let name = "blocks_of_a_switch_with_a_routing_table";
     check_configured(name, &of(&config, &table), 8, 40_000);
-    check_configured(name, &of(&wide, &table), 4, 20_000);
+    check_configured(name, &of(&limited, &with_limit), 8, 40_000);
+    check_configured(name, &of(&wide, &with_limit), 4, 20_000);
     check_configured(name, &of(&config, &["virtual_channel", "register_bus"]), 6, 20_000);
     check_configured(name, &of(&config, &["input_port"]), 4, 6_000);
 }

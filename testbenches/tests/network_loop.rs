@@ -193,7 +193,7 @@ fn a_network_from_a_file_is_equal_and_one_with_a_fault_is_not() {
     let simulation = Simulation { topology: format!("file:{}", file.display()), ..small_tree() };
     let vcd = folder.path().join("difference.vcd");
     let config = simulation.network().unwrap().config;
-    assert_eq!((config.routing().unwrap().name, config.ports), ("table", 6));
+    assert_eq!((config.routing().unwrap().name, config.ports), ("table-limited", 6));
     let layout = twins::golden(&config, twins::SWITCH).unwrap().layout().clone();
     let library = twins::looped(&config, twins::SWITCH, &layout, &tools, &Progress::silent()).unwrap();
     let run = |library: &std::path::Path| {

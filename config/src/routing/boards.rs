@@ -8,10 +8,11 @@ use crate::topology::Boards;
 pub const ROUTING: Routing = Routing {
     name: "boards",
     doc: "over any wavelength to the board of the destination; which of them may be used is the power mechanism's to say",
-    sees: RoutingSees { header: false, input: false, serves: false, occupancy: false, table: false },
+    sees: RoutingSees { header: false, input: false, serves: false, occupancy: false, table: false, node_ports: false },
     is_for: |topology| topology.of::<Boards>().is_some(),
     comes_first: never,
     counts_on: None,
+    limits: None,
     least_vcs: 1,
     keeps_order: false,
     takes_all: true,

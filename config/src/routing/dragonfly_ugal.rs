@@ -8,10 +8,11 @@ use crate::topology::Dragonfly;
 pub const ROUTING: Routing = Routing {
     name: "dragonfly-ugal",
     doc: "the shortest way, or over another group if the next buffers of the first switch say that it is quicker (UGAL-L)",
-    sees: RoutingSees { header: false, input: true, serves: false, occupancy: true, table: false },
+    sees: RoutingSees { header: false, input: true, serves: false, occupancy: true, table: false, node_ports: false },
     is_for: |topology| topology.of::<Dragonfly>().is_some(),
     comes_first: never,
     counts_on: None,
+    limits: None,
     least_vcs: 3,
     keeps_order: false,
     takes_all: true,

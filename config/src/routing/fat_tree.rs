@@ -8,10 +8,11 @@ use crate::topology::FatTree;
 pub const ROUTING: Routing = Routing {
     name: "fat-tree",
     doc: "up on any port until the destination is below, then down",
-    sees: RoutingSees { header: false, input: false, serves: false, occupancy: false, table: false },
+    sees: RoutingSees { header: false, input: false, serves: false, occupancy: false, table: false, node_ports: false },
     is_for: |topology| topology.of::<FatTree>().is_some(),
     comes_first: never,
     counts_on: None,
+    limits: None,
     least_vcs: 1,
     keeps_order: true,
     takes_all: true,

@@ -10,10 +10,11 @@ use anyhow::{Result, ensure};
 pub const ROUTING: Routing = Routing {
     name: "least-occupied",
     doc: "up on the ports with the emptiest next buffers, of those that serve, until the destination is below, then down",
-    sees: RoutingSees { header: true, input: true, serves: true, occupancy: true, table: false },
+    sees: RoutingSees { header: true, input: true, serves: true, occupancy: true, table: false, node_ports: false },
     is_for: |topology| topology.of::<FatTree>().is_some(),
     comes_first: never,
     counts_on: None,
+    limits: None,
     least_vcs: 1,
     keeps_order: true,
     takes_all: true,

@@ -14,6 +14,7 @@ pub mod mesh;
 pub mod staircase_escape;
 pub mod star;
 pub mod table;
+pub mod table_limited;
 pub mod tables;
 pub mod torus;
 pub mod torus_limited;
@@ -28,7 +29,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Every routing. A configuration that names none has the first of those for its topology ([`Routing::of`]).
-pub const ALL: [&Routing; 13] = [
+pub const ALL: [&Routing; 14] = [
     &star::ROUTING,
     &fat_tree::ROUTING,
     &least_occupied::ROUTING,
@@ -42,6 +43,7 @@ pub const ALL: [&Routing; 13] = [
     &alternating_escape::ROUTING,
     &west_last_east_last::ROUTING,
     &table::ROUTING,
+    &table_limited::ROUTING,
 ];
 
 /// A way to route packets through networks of some kind, as far as it is data.
@@ -58,6 +60,9 @@ pub struct Routing {
     pub comes_first: fn(&dyn Topology) -> bool,
     /// The graph whose ever-on ports must be in `serves` at all times: what it counts on when links are off. `None`: on no such thing.
     pub counts_on: Option<&'static Connectivity>,
+    /// The routing that this one is but for packets from nodes, which wait until there is room: it is free of deadlock if that one is, since the
+    /// room comes then.
+    pub limits: Option<&'static Routing>,
     /// Virtual channels that it needs to be free of deadlock.
     pub least_vcs: usize,
     /// Packets for a node of the switch that come in on one VC go out on one VC, and so in order.
@@ -87,6 +92,8 @@ pub struct RoutingSees {
     pub occupancy: bool,
     /// `row`: the row of the switch's routing table for the destination.
     pub table: bool,
+    /// `node_ports`: which ports lead to nodes, as software has said with the table.
+    pub node_ports: bool,
 }
 
 impl RoutingSees {

@@ -8,10 +8,11 @@ use crate::topology::Star;
 pub const ROUTING: Routing = Routing {
     name: "star",
     doc: "to the port of the destination",
-    sees: RoutingSees { header: false, input: false, serves: false, occupancy: false, table: false },
+    sees: RoutingSees { header: false, input: false, serves: false, occupancy: false, table: false, node_ports: false },
     is_for: |topology| topology.of::<Star>().is_some(),
     comes_first: never,
     counts_on: None,
+    limits: None,
     least_vcs: 1,
     keeps_order: true,
     takes_all: true,

@@ -3,7 +3,7 @@
 use super::tables::{RoutingTables, TableRow};
 use super::{Routing, RoutingSees, from_port_0, never};
 use crate::config::{Config, Deterministic};
-use crate::registers::{Reset, WORD_BYTES, Word};
+use crate::registers::{Reset, WORD_BYTES, Word, routing_words};
 use crate::topology::{Topology, digit_bits};
 use anyhow::{Result, bail};
 
@@ -11,10 +11,11 @@ use anyhow::{Result, bail};
 pub const ROUTING: Routing = Routing {
     name: "table",
     doc: "what a table says that software has loaded: shortest ways, with a way up and down a tree as the last resort",
-    sees: RoutingSees { header: false, input: false, serves: false, occupancy: false, table: true },
+    sees: RoutingSees { header: false, input: false, serves: false, occupancy: false, table: true, node_ports: false },
     is_for: |_| true,
     comes_first: never,
     counts_on: None,
+    limits: None,
     least_vcs: 1,
     keeps_order: false,
     takes_all: true,
@@ -25,11 +26,11 @@ pub const ROUTING: Routing = Routing {
 };
 
 /// A packet may have to rely on the one port of D, which a mechanism must not keep back because others of a group are enough.
-fn check(config: &Config, _: &dyn Topology) -> Result<()> {
+pub(super) fn check(config: &Config, _: &dyn Topology) -> Result<()> {
     let several = config.groups.iter().position(|group| group.size > 1);
     let Some(index) = several else { return Ok(()) };
     let size = config.groups[index].size;
-    bail!("groups[{index}].size: {size} is out of range 1..=1 with table routing");
+    bail!("groups[{index}].size: {size} is out of range 1..=1 with routing by table");
 }
 
 /// Byte addresses of `table_row` and of `table_word0`.
@@ -37,6 +38,8 @@ pub const ROW: u16 = 0x0010;
 pub const WORD0: u16 = 0x0014;
 /// `table_word0` to the last one that there may be.
 const WORDS: [&str; 3] = ["table_word0", "table_word1", "table_word2"];
+/// Byte address of the first word that says which ports lead to nodes, 32 ports a word; behind those of a row.
+pub const NODE_PORTS: u16 = WORD0 + WORD_BYTES * WORDS.len() as u16;
 
 /// Bits that an address has in the network of a configuration: a table has a row for each of their values. 1..=16 in a configuration that has
 /// passed [`Config::check_switch`]; 1 without a topology.
@@ -48,8 +51,9 @@ pub fn row_bits(config: &Config) -> usize {
 /// A write of a word: byte address and data.
 pub type Write = (u16, u32);
 
-/// What software writes to load the table of a switch of a network: 0 to `table_row`, then all rows in order.
-pub fn writes(tables: &RoutingTables, switch: usize) -> Vec<Write> {
+/// What software writes to load the table of a switch of a configuration's network: 0 to `table_row`, then all rows in order, then which ports
+/// lead to nodes, if the routing sees that.
+pub fn writes(config: &Config, tables: &RoutingTables, switch: usize) -> Vec<Write> {
     let (wiring, vcs) = (tables.wiring(), tables.vcs());
     let ports = wiring.ends[switch].len();
     // As many as addresses of the network have values: memory need not start at 0 everywhere.
@@ -58,11 +62,13 @@ pub fn writes(tables: &RoutingTables, switch: usize) -> Vec<Write> {
         let words = tables.row(switch, address as u16).words(ports, vcs).into_iter();
         words.enumerate().map(|(place, word)| (WORD0 + WORD_BYTES * place as u16, word))
     };
-    std::iter::once((ROW, 0)).chain((0..rows).flat_map(of_row)).collect()
+    let words = routing_words(config).into_iter().map(|word| word.offset).filter(|&offset| offset >= NODE_PORTS);
+    let nodes = words.map(|offset| (offset, (tables.node_ports(switch) >> (8 * (offset - NODE_PORTS))) as u32));
+    std::iter::once((ROW, 0)).chain((0..rows).flat_map(of_row)).chain(nodes).collect()
 }
 
 /// The words through which a table is written, lowest address first.
-fn words(config: &Config) -> Vec<Word> {
+pub(super) fn words(config: &Config) -> Vec<Word> {
     let (ports, vcs) = (config.ports, config.switch.vcs);
     let row = "Row of the routing table that is written next: the packed address of a node";
     let mut words = vec![Word::written(ROW, "table_row", row_bits(config) as u32, Reset::Value(0), row)];
@@ -92,6 +98,6 @@ mod tests {
         config.check_switch().unwrap();
         config.groups = vec![Group { first: 4, size: 4 }];
         let error = config.check_switch().unwrap_err().to_string();
-        assert_eq!(error, "groups[0].size: 4 is out of range 1..=1 with table routing");
+        assert_eq!(error, "groups[0].size: 4 is out of range 1..=1 with routing by table");
     }
 }

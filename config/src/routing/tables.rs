@@ -178,6 +178,12 @@ impl RoutingTables {
         self.vcs
     }
 
+    /// The ports of a switch that lead to nodes: bit p is port p.
+    pub fn node_ports(&self, switch: usize) -> u64 {
+        let ends = self.wiring.ends[switch].iter().enumerate();
+        ends.filter(|(_, end)| matches!(end, End::Node { .. })).fold(0, |ports, (port, _)| ports | 1 << port)
+    }
+
     /// Where a switch is in the order of the escape: 0 is the root's place, and a cable goes up towards the lower number.
     pub fn rank(&self, switch: usize) -> u32 {
         self.ranks[switch]

@@ -52,7 +52,7 @@ pub(super) fn files(network: &Network) -> Result<Vec<(String, String)>> {
             config.name,
         );
         text.reserve((rows * words + 1) * LINE);
-        for (address, value) in table::writes(tables, switch) {
+        for (address, value) in table::writes(config, tables, switch) {
             // Writing into a string can't fail.
             let _ = writeln!(text, "{address:04x} {value:08x}");
         }

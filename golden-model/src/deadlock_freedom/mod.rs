@@ -48,8 +48,13 @@ const ASSURED: u64 = 1 << 17;
 ///
 /// # Errors
 /// A configuration that no network can be built of. What is wrong with the routing is no error but a [`Finding::flaw`].
+///
+/// Of a routing that only keeps packets of nodes waiting for longer the one without that limit is asked ([`powar_config::Routing::limits`]).
 pub fn check(config: &Config, budget: u64, progress: &mut dyn FnMut(usize, usize)) -> Result<Finding> {
     routing::check(config)?;
+    if let Some(unlimited) = config.routing().and_then(|routing| routing.limits) {
+        return check(&Config { routing: Some(unlimited), ..config.clone() }, budget, progress);
+    }
     let wiring = Wiring::new(config)?;
     let unit = routing::routing_unit(config).context("topology: missing; a network has one")?;
     let tables = config.routing_sees().table.then(|| RoutingTables::of(config)).transpose()?;

@@ -281,6 +281,10 @@ impl Links {
             let write = |(place, word): (usize, u32)| (u64::from(table::WORD0) + 4 * place as u64, word.into());
             self.rows.extend(row.words(ports, vcs).into_iter().enumerate().map(write));
         }
+        if self.config.routing_sees().node_ports {
+            let words = (0..ports.div_ceil(32) as u64).map(|place| u64::from(table::NODE_PORTS) + 4 * place);
+            self.rows.extend(words.map(|address| (address, self.rng.u32(..).into())).collect::<Vec<_>>());
+        }
     }
 
     fn errs(&mut self) -> bool {
@@ -374,7 +378,7 @@ impl Links {
         axi[6] = u64::from(rng.u8(..) < chance);
         axi[7] = address(rng, ports);
         axi[8] = u64::from(rng.u8(0..4) != 0);
-        let to_words = u64::from(table::WORD0)..u64::from(table::WORD0) + 20;
+        let to_words = u64::from(table::WORD0)..u64::from(table::NODE_PORTS);
         if let Some(&(address, data)) = self.rows.front() {
             (axi[0], axi[1], axi[2], axi[3], axi[4]) = (1, address, 1, data, 15);
             self.row_on_bus = true;

@@ -15,6 +15,7 @@ mod route_register;
 mod routing_table;
 pub mod staircase_escape_routing;
 pub mod star_routing;
+pub mod table_limited_routing;
 mod table_loader;
 pub mod table_routing;
 pub mod torus_limited_routing;
@@ -34,6 +35,7 @@ pub use route_register::RouteRegister;
 pub use routing_table::RoutingTable;
 pub use staircase_escape_routing::StaircaseEscapeRouting;
 pub use star_routing::StarRouting;
+pub use table_limited_routing::TableLimitedRouting;
 pub use table_loader::TableLoader;
 pub use table_routing::TableRouting;
 pub use torus_limited_routing::TorusLimitedRouting;
@@ -49,7 +51,7 @@ use anyhow::{Context, Result};
 use powar_config::routing::tables::TableRow;
 use powar_config::routing::{
     alternating_escape, boards, dragonfly_minimal, dragonfly_ugal, fat_tree, least_occupied, mesh, staircase_escape,
-    star, table, torus, torus_limited, west_last_east_last,
+    star, table, table_limited, torus, torus_limited, west_last_east_last,
 };
 use powar_config::{Config, Routing, RoutingSees, Topology};
 use rust_hdl::prelude::*;
@@ -76,6 +78,8 @@ port_bundle! {
             occupancy: Vec<Signal<In, Bits<13>>>,
             /// The row of the routing table for the destination, word 0 lowest.
             row: Vec<Signal<In, Bits<32>>>,
+            /// Ports that lead to nodes.
+            node_ports: Vec<Signal<In, Bit>>,
         }
         outputs {
             /// The destination exists.
@@ -102,6 +106,7 @@ impl RoutingPorts {
             [if_seen(sees.serves, n) => serves]
             [if_seen(sees.occupancy, n) => occupancy]
             [if_seen(sees.table, TableRow::word_count(n, vcs)) => row]
+            [if_seen(sees.node_ports, n) => node_ports]
             [n => adaptive, deterministic]
             [vcs => adaptive_vcs, deterministic_vcs]
         })
@@ -136,7 +141,7 @@ pub(super) struct Unit {
 }
 
 /// Every routing unit.
-const UNITS: [Unit; 13] = [
+const UNITS: [Unit; 14] = [
     Unit {
         routing: &star::ROUTING,
         module: star_routing::NAME,
@@ -213,6 +218,12 @@ const UNITS: [Unit; 13] = [
         routing: &table::ROUTING,
         module: table_routing::NAME,
         build: |config, _| Some(Box::new(TableRouting::new(config))),
+        blocks: no_blocks,
+    },
+    Unit {
+        routing: &table_limited::ROUTING,
+        module: table_limited_routing::NAME,
+        build: |config, _| Some(Box::new(TableLimitedRouting::new(config))),
         blocks: no_blocks,
     },
 ];

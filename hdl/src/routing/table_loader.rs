@@ -4,6 +4,7 @@
 //!           that a whole table is its first row's number and all words in order.
 //! Latency:  a row is in the tables two cycles after its last word was written. `read_data` comes one cycle after `read_request`.
 //! Range:    1 to 3 words a row. Bits that a word does not have are ignored; behind the last row comes row 0.
+//!           If the routing sees which ports lead to nodes, software says so in 1 or 2 more words.
 //! Reset:    row 0, words 0; the tables keep what they have.
 //! Source:   docs/microarchitecture/routing.md.
 
@@ -11,7 +12,8 @@ use crate::dff_setup;
 use crate::primitives::*;
 use crate::rtl_signals;
 use powar_config::Config;
-use powar_config::registers::{WORD_BYTES, routing_words};
+use powar_config::registers::{WORD_BYTES, Word, routing_words};
+use powar_config::routing::table::NODE_PORTS;
 use rust_hdl::prelude::*;
 
 #[derive(LogicBlock)]
@@ -31,18 +33,24 @@ pub struct TableLoader {
     pub write: Signal<Out, Bit>,
     pub row: Signal<Out, Bits<16>>,
     pub word: Vec<Signal<Out, Bits<32>>>,
+    /// Ports that lead to nodes, 32 in each, if the routing sees them.
+    pub node_ports: Vec<Signal<Out, Bits<32>>>,
     read_data_r: Register<Bits<32>>,
     write_r: Register<Bit>,
     row_r: Register<Bits<16>>,
     word_r: Vec<Register<Bits<32>>>,
+    node_ports_r: Vec<Register<Bits<32>>>,
     /// Address of `table_row` as writes and as reads have it, and those of the words.
     row_at: Constant<Bits<10>>,
     row_read_at: Constant<Bits<14>>,
     word_at: Table,
+    node_ports_at: Table,
     /// Bits that a row's number has, and those that each word has.
     row_mask: Constant<Bits<16>>,
     word_mask: Vec<Constant<Bits<32>>>,
+    node_ports_mask: Vec<Constant<Bits<32>>>,
     word_count: Size,
+    node_words: Size,
     info: BlockInfo,
 }
 
@@ -51,16 +59,21 @@ impl TableLoader {
     pub fn new(config: &Config) -> Self {
         let list = routing_words(config);
         let (row, words) = list.split_first().expect("a routing with a table has words");
+        let (words, node_ports): (Vec<&Word>, Vec<&Word>) = words.iter().partition(|word| word.offset < NODE_PORTS);
         let at = |offset: u16| usize::from(offset / WORD_BYTES);
         build!(TableLoader {
             (clk, rst, write_enable, write_address, write_data, read_request, read_address, read_data, write, row, read_data_r, write_r, row_r)
             [words.len() => word, word_r]
+            [node_ports.len() => node_ports, node_ports_r]
             row_at: Constant::new(at(row.offset).to_bits()),
             row_read_at: Constant::new(at(row.offset).to_bits()),
             word_at: Table::new(words.iter().map(|word| at(word.offset)).collect()),
             row_mask: Constant::new(u64::from(row.mask()).into()),
+            node_ports_at: Table::new(node_ports.iter().map(|word| at(word.offset)).collect()),
             word_mask: words.iter().map(|word| Constant::new(u64::from(word.mask()).into())).collect(),
+            node_ports_mask: node_ports.iter().map(|word| Constant::new(u64::from(word.mask()).into())).collect(),
             word_count: words.len().into(),
+            node_words: node_ports.len().into(),
             info: BlockInfo::new("table_loader", include_str!("table_loader.rs")),
         })
     }
@@ -72,6 +85,9 @@ impl Logic for TableLoader {
         dff_setup!(self, clk, read_data_r, write_r, row_r);
         for w in 0..self.word_count.get() {
             dff_setup!(self, clk, word_r[w]);
+        }
+        for w in 0..self.node_words.get() {
+            dff_setup!(self, clk, node_ports_r[w]);
         }
         self.write_r.d.next =
             self.write_enable.val() & (self.write_address.val() == (self.word_at[self.word_count - 1]).to_bits());
@@ -85,6 +101,11 @@ impl Logic for TableLoader {
                 self.word_r[w].d.next = self.write_data.val() & self.word_mask[w].val();
             }
         }
+        for w in 0..self.node_words.get() {
+            if self.write_enable.val() & (self.write_address.val() == self.node_ports_at[w].to_bits()) {
+                self.node_ports_r[w].d.next = self.write_data.val() & self.node_ports_mask[w].val();
+            }
+        }
         if self.read_request.val() {
             self.read_data_r.d.next = 0.into();
             if self.read_address.val() == self.row_read_at.val() {
@@ -95,12 +116,20 @@ impl Logic for TableLoader {
                     self.read_data_r.d.next = self.word_r[w].q.val();
                 }
             }
+            for w in 0..self.node_words.get() {
+                if self.read_address.val() == self.node_ports_at[w].to_bits() {
+                    self.read_data_r.d.next = self.node_ports_r[w].q.val();
+                }
+            }
         }
         self.read_data.next = self.read_data_r.q.val();
         self.write.next = self.write_r.q.val();
         self.row.next = self.row_r.q.val();
         for w in 0..self.word_count.get() {
             self.word[w].next = self.word_r[w].q.val();
+        }
+        for w in 0..self.node_words.get() {
+            self.node_ports[w].next = self.node_ports_r[w].q.val();
         }
     }
 }
@@ -109,7 +138,13 @@ rtl_signals!(
     TableLoader,
     clocked,
     inputs(write_enable, write_address, write_data, read_request, read_address),
-    outputs(read_data, write, row, word),
-    registers(read_data_r as "read_data", write_r as "write", row_r as "row", word_r as "word"),
+    outputs(read_data, write, row, word, node_ports),
+    registers(
+        read_data_r as "read_data",
+        write_r as "write",
+        row_r as "row",
+        word_r as "word",
+        node_ports_r as "node_ports"
+    ),
     children(),
 );

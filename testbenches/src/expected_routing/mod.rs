@@ -85,13 +85,13 @@ trait Rules: Debug + Send + Sync {
 type Entry = (&'static str, fn(&Config, &dyn Topology) -> Option<Arc<dyn Rules>>);
 
 /// The rules of every routing.
-const RULES: [Entry; 13] = [
+const RULES: [Entry; 14] = [
     ("star", star::of),
     ("fat-tree", fat_tree::of),
     ("least-occupied", least_occupied::of),
     ("mesh", mesh::of),
     ("torus", torus::of),
-    // What is under way is not known here: every port that may have room is allowed.
+    // What is under way is not known here: with a limit every port that may have room is allowed.
     ("torus-limited", torus::of),
     ("dragonfly-ugal", dragonfly::ugal),
     ("dragonfly-minimal", dragonfly::minimal),
@@ -100,6 +100,7 @@ const RULES: [Entry; 13] = [
     ("alternating-escape", grid_escape::alternating),
     ("west-last-east-last", west_last_east_last::of),
     ("table", table::of),
+    ("table-limited", table::of),
 ];
 
 /// The routing of a switch of a configuration, at an address.

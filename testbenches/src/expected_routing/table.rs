@@ -11,11 +11,12 @@ use std::sync::Arc;
 
 #[derive(Debug)]
 struct TableRules {
+    config: Config,
     tables: Arc<RoutingTables>,
 }
 
 pub(super) fn of(config: &Config, _: &dyn Topology) -> Option<Arc<dyn Rules>> {
-    Some(Arc::new(TableRules { tables: RoutingTables::of(config).ok()? }))
+    Some(Arc::new(TableRules { config: config.clone(), tables: RoutingTables::of(config).ok()? }))
 }
 
 impl TableRules {
@@ -69,6 +70,6 @@ impl Rules for TableRules {
     }
 
     fn table(&self, at: &ExpectedRouting) -> Vec<table::Write> {
-        table::writes(&self.tables, self.switch(at))
+        table::writes(&self.config, &self.tables, self.switch(at))
     }
 }

@@ -20,7 +20,8 @@ use crate::stimulus::{
 use crate::twins::{self, DEMONSTRATOR, SWITCH};
 use anyhow::Result;
 use powar_config::routing::{
-    alternating_escape, dragonfly_minimal, least_occupied, staircase_escape, table, torus_limited, west_last_east_last,
+    alternating_escape, dragonfly_minimal, least_occupied, staircase_escape, table, table_limited, torus_limited,
+    west_last_east_last,
 };
 use powar_config::topology::{Boards, Dragonfly, FatTree, Mesh, Topology, Torus};
 use powar_config::{Config, Deterministic, Group, Layout, SwitchConfig, presets};
@@ -88,6 +89,8 @@ pub enum Network {
     LeastOccupied,
     /// The mesh of 4 x 3 switches of 7 ports with 3 virtual channels, routed by a table.
     Table,
+    /// The same with nodes that wait for room.
+    LimitedTable,
     /// A torus of 5 x 4 switches of 6 ports, with two nodes at each, whose links may be off but for stairs.
     Stairs,
     /// A mesh of 4 x 5 switches of 5 ports whose links may be off but for one-way streets, with 3 virtual channels.
@@ -133,6 +136,7 @@ pub fn config(network: Network) -> Config {
         | Network::LeastOccupied
         | Network::Mesh
         | Network::Table
+        | Network::LimitedTable
         | Network::Streets
         | Network::LastTurns => (3, 2),
         _ => (4, 2),
@@ -196,6 +200,11 @@ pub fn config(network: Network) -> Config {
         Network::Table => {
             let mut mesh = Config { name: "by-table".into(), ..self::config(Network::Mesh) };
             mesh.route_by(&table::ROUTING);
+            mesh
+        }
+        Network::LimitedTable => {
+            let mut mesh = Config { name: "by-table-limited".into(), ..self::config(Network::Mesh) };
+            mesh.route_by(&table_limited::ROUTING);
             mesh
         }
         Network::Stairs => Config {

@@ -124,7 +124,7 @@ pub fn simulate_with(
     let make = |number: u32, golden| match verilog.switches.filter(|rtl| (number as usize) < rtl.count) {
         Some(rtl) => {
             let number = number as usize;
-            let table = tables.as_ref().map_or_else(Vec::new, |tables| table::writes(tables, number));
+            let table = tables.as_ref().map_or_else(Vec::new, |tables| table::writes(config, tables, number));
             LoopSwitch::rtl(golden, config, places[number], upper, &table, (rtl.library, rtl.fault))
         }
         None => Ok(LoopSwitch::golden(golden)),

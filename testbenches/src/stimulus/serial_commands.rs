@@ -138,7 +138,7 @@ impl SerialCommands {
         }
         let site = Site::new(config).expect("a switch of a network");
         let tables = RoutingTables::of(config).expect("a network that has tables");
-        for (address, word) in table::writes(&tables, site.switch as usize) {
+        for (address, word) in table::writes(config, &tables, site.switch as usize) {
             self.write(SWITCH_WINDOW + u32::from(address), word);
         }
     }

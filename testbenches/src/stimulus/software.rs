@@ -3,6 +3,7 @@
 use crate::mechanisms::{self, Entry};
 use crate::random::Random;
 use powar_config::registers::{self, ADDRESS_BITS, RegisterOwner, WORD_BYTES, Word, demonstrator};
+use powar_config::routing::table;
 use powar_config::{Config, Mechanism};
 
 /// The register map of a configuration, to draw from.
@@ -99,9 +100,9 @@ impl Software {
     /// A write of a word of the routing, with any value: byte address and data; `None` if it has no words.
     pub(crate) fn routing_write(&self, random: &mut Random) -> Option<(u64, u64)> {
         let words = registers::routing_words(&self.config);
-        // The last word is the one that does most.
+        // The last word of a row is the one that does most.
         let place = random.below(words.len() as u64 + 2) as usize;
-        let word = words.get(place).or(words.last())?;
+        let word = words.get(place).or_else(|| words.iter().rfind(|word| word.offset < table::NODE_PORTS))?;
         Some((word.offset.into(), random.bits() & 0xffff_ffff))
     }
 

@@ -3,7 +3,6 @@
 use super::parameters;
 use super::topologies::DRAWERS;
 use powar_config::mechanism;
-use powar_config::routing::table;
 use powar_config::{Config, Deterministic, Group, Mechanism, Routing, SwitchConfig, presets};
 use powar_hdl::registry;
 use powar_testbenches::random::Random;
@@ -110,7 +109,7 @@ fn of_network(kept: &Kept, random: &mut Random) -> Option<Config> {
         Some(usual) => config.deterministic = usual.deterministic,
         None => config.route_by(routing),
     }
-    if routing.name == table::ROUTING.name {
+    if routing.sees.table {
         config.groups.clear();
     }
     Some(config)

@@ -1,7 +1,6 @@
 //! Configurations that are smaller than one, each in one thing, those that take the most away first.
 
 use super::topologies::of_table;
-use powar_config::routing::table;
 use powar_config::topology;
 use powar_config::{Chosen, Config, Mechanism, Routing, SwitchConfig, mechanism};
 use powar_hdl::registry;
@@ -119,7 +118,7 @@ fn in_network(config: &Config, (topology, ports): topology::Named) -> Option<Con
     let usual = routing.or_else(|| Routing::of(&*topology).next());
     let deterministic = usual.map_or(config.deterministic, |routing| routing.deterministic);
     let mut other = Config { ports, groups, routing, deterministic, topology: Some(topology), ..config.clone() };
-    if routing.is_some_and(|routing| routing.name == table::ROUTING.name) {
+    if routing.is_some_and(|routing| routing.sees.table) {
         other.groups.clear();
     }
     Some(other)

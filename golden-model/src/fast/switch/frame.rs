@@ -288,6 +288,7 @@ impl<P: Words> Switch<P> {
             let loader = &table.loader;
             frame.put([loader.read_data.into(), loader.write.into(), loader.row.into()]);
             frame.fill(loader.word.len(), |place| loader.word[place].into());
+            frame.fill(loader.node_ports.len(), |place| loader.node_ports[place].into());
         }
     }
 

@@ -76,8 +76,9 @@ impl<P: Payload> Switch<P> {
     /// Loads the routing table of a switch of a network, with its number there (of several, that of the first), as software does before there are packets. Nothing changes in a switch
     /// whose routing has no table.
     pub fn load_table(&mut self, tables: Arc<RoutingTables>, switch: usize) {
+        let parts = self.input.router.parts();
         if let Some(table) = &mut self.input.router.table {
-            table.load(tables, switch);
+            table.load(tables, switch, parts);
         }
     }
 

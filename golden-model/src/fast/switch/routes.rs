@@ -13,6 +13,9 @@ impl<P: Payload> InputPorts<P> {
         }
         for i in ones(std::mem::take(&mut self.loaded)) {
             let loaded = std::mem::take(&mut self.ports[i].loaded);
+            for v in ones(loaded.into()) {
+                self.router.read_row(&self.channels[i << VC_BITS | v], (i, v));
+            }
             self.show_routes_of(i, loaded);
             self.ports[i].valid |= loaded;
             self.note_routes(i);

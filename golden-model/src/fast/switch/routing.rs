@@ -1,7 +1,7 @@
 //! Routing as the event-driven switch needs it: [`RoutingUnit`]s, asked once for each destination that a switch sees if that is all that
 //! their answers depend on and the network is small, else once a packet, and again whenever what they see of the output ports has changed.
 
-use super::input_ports::Vc;
+use super::input_ports::{VC_BITS, Vc};
 use super::output_ports::OutputPorts;
 use super::parts::Parts;
 use super::table::Table;
@@ -47,6 +47,10 @@ pub(super) struct Router {
     /// What it sees of the output ports, as of the last time that a packet waited.
     serves: u64,
     occupancy: Box<[u64]>,
+    /// Likewise, part by part: the ports that lead to nodes, if it sees them.
+    node_ports: Box<[u64]>,
+    /// The row that was read for the packet in each head register, by input port and VC, if answers for it may change; else none.
+    rows: Box<[TableRow]>,
     /// The answers for so many destinations, part by part, if they are remembered; else for none.
     answers: Box<[Route]>,
     remembered: usize,
@@ -65,6 +69,7 @@ impl Router {
         let sees = config.routing_sees();
         let remembered = if sees.destination_alone() && bits <= MOST_BITS { 1 << bits } else { 0 };
         let switches = parts.places.len();
+        let keeps_rows = if sees.table && sees.changes() { (switches * config.ports) << VC_BITS } else { 0 };
         Ok(Router {
             unit,
             sees,
@@ -72,6 +77,8 @@ impl Router {
             table: Table::new(config),
             serves: 0,
             occupancy: vec![0; switches * config.ports].into(),
+            node_ports: vec![0; switches].into(),
+            rows: vec![TableRow::default(); keeps_rows].into(),
             answers: vec![Route::NONE; switches * remembered].into(),
             remembered,
             vcs_used: Vec::new(),
@@ -83,6 +90,11 @@ impl Router {
         assert_eq!(self.parts.places.len(), 1, "of several switches each has its place");
         self.parts.places[0] = (position, stage);
         self.answers.fill(Route::NONE);
+    }
+
+    /// Switches in one.
+    pub fn parts(&self) -> usize {
+        self.parts.places.len()
     }
 
     /// The sets of output VCs that routes have, but for the empty one.
@@ -100,6 +112,15 @@ impl Router {
     /// Whether there is an answer for what is in a head register at any time. A row of a table is read when a header comes there, and at no other time.
     pub fn may_be_asked_again(&self) -> bool {
         self.table.is_none()
+    }
+
+    /// A header has come to the head register of an input port's VC, given by both numbers: its row is read.
+    #[inline]
+    pub fn read_row(&mut self, vc: &Vc, (port, number): (usize, usize)) {
+        if let Some(row) = self.rows.get_mut(port << VC_BITS | number) {
+            let table = self.table.as_ref().expect("rows are those of a table");
+            *row = table.row(self.parts.of(port), vc.destination);
+        }
     }
 
     /// Where the packet in the head register of an input port's VC, given by both numbers, may go.
@@ -133,6 +154,13 @@ impl Router {
                 differ |= u64::from(differs) << port;
             }
         }
+        if self.sees.node_ports {
+            for (part, before) in self.node_ports.iter_mut().enumerate() {
+                let now = self.table.as_ref().map_or(0, |table| table.node_ports(part));
+                let differs = std::mem::replace(before, now) != now;
+                differ |= u64::from(differs) << self.parts.first(part);
+            }
+        }
         ones(differ).fold(0, |ports, port| ports | self.parts.mask(self.parts.of(port)))
     }
 
@@ -151,7 +179,11 @@ impl Router {
             input_vc: input_vc as u8,
             serves: self.serves >> first & low_bits(ports),
             occupancy: &self.occupancy[first..first + ports],
-            row: self.table.as_ref().map_or_else(TableRow::default, |table| table.row(part, destination)),
+            row: match self.rows.get(input_port << VC_BITS | input_vc) {
+                Some(&row) => row,
+                None => self.table.as_ref().map_or_else(TableRow::default, |table| table.row(part, destination)),
+            },
+            node_ports: self.node_ports[part],
         };
         let route = self.unit.route(&seen.seen_by(self.sees));
         let answer = Route {

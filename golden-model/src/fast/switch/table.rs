@@ -22,6 +22,9 @@ pub(super) struct Table {
     address_bits: usize,
     /// Rows that are on their way to the memory: the cycle in which they are seen, their address.
     due: Vec<(u64, u16, TableRow)>,
+    /// Ports to nodes, of each of several switches in one: theirs have no bus, so that nothing but a reset changes them. Of one switch they are in
+    /// the loader.
+    of_parts: Vec<u64>,
 }
 
 #[derive(Clone, Debug)]
@@ -43,13 +46,24 @@ impl Table {
                 vcs: config.switch.vcs,
                 address_bits: row_bits(config),
                 due: Vec::new(),
+                of_parts: Vec::new(),
             })
         })
     }
 
-    /// Loads the table of a switch of a network, with its number.
-    pub fn load(&mut self, tables: Arc<RoutingTables>, switch: usize) {
-        self.rows = Rows::Computed(tables, switch);
+    /// Loads the tables of so many switches of a network, with the number of the first.
+    pub fn load(&mut self, tables: Arc<RoutingTables>, first: usize, switches: usize) {
+        match switches {
+            1 => self.loader.load_node_ports(tables.node_ports(first)),
+            _ => self.of_parts = (first..first + switches).map(|switch| tables.node_ports(switch)).collect(),
+        }
+        self.rows = Rows::Computed(tables, first);
+    }
+
+    /// The ports of a part of the switch that lead to nodes, bit 0 its first port; what software has written is for all of it.
+    #[inline]
+    pub fn node_ports(&self, part: usize) -> u64 {
+        self.of_parts.get(part).copied().unwrap_or_else(|| self.loader.node_ports())
     }
 
     /// Bits that an address has.
@@ -92,6 +106,7 @@ impl Table {
             self.write(address, row);
         }
         self.loader.reset();
+        self.of_parts.clear();
     }
 
     /// The row in the loader's registers.

@@ -14,6 +14,7 @@ pub mod route_register;
 pub mod routing_table;
 pub mod staircase_escape_routing;
 pub mod star_routing;
+pub mod table_limited_routing;
 pub mod table_loader;
 pub mod table_routing;
 pub mod torus_limited_routing;
@@ -54,6 +55,8 @@ pub struct RoutingInputs<'a> {
     pub occupancy: &'a [u64],
     /// The row that the switch's routing table has for the destination.
     pub row: TableRow,
+    /// Bit p: port p leads to a node, as software has said.
+    pub node_ports: u64,
 }
 
 impl RoutingInputs<'_> {
@@ -66,6 +69,7 @@ impl RoutingInputs<'_> {
             serves: if sees.serves { self.serves } else { 0 },
             occupancy: if sees.occupancy { self.occupancy } else { &[] },
             row: if sees.table { self.row } else { TableRow::default() },
+            node_ports: if sees.node_ports { self.node_ports } else { 0 },
             ..self
         }
     }
@@ -123,7 +127,7 @@ pub trait RoutingUnit: Debug + Send + Sync {
 pub type Entry = (&'static str, fn(&Config) -> Option<Arc<dyn RoutingUnit>>);
 
 /// Every routing unit. A new one is a file and a line here.
-const UNITS: [Entry; 13] = [
+const UNITS: [Entry; 14] = [
     star_routing::ENTRY,
     fat_tree_routing::ENTRY,
     least_occupied_routing::ENTRY,
@@ -137,6 +141,7 @@ const UNITS: [Entry; 13] = [
     alternating_escape_routing::ENTRY,
     west_last_east_last_routing::ENTRY,
     table_routing::ENTRY,
+    table_limited_routing::ENTRY,
 ];
 
 /// Whether there is a model of a configuration's routing; one without a topology needs none.
@@ -222,6 +227,7 @@ impl Block for RoutingBlock {
             (sees.serves, flags("serves", Owner::Port, n)),
             (sees.occupancy, fill("occupancy").rows(Owner::Port, n)),
             (sees.table, set("row", 32).rows(Owner::Block, TableRow::word_count(n, v))),
+            (sees.node_ports, set("node_ports", n)),
         ];
         let outputs = [
             flag("routable"),
@@ -248,6 +254,7 @@ impl Block for RoutingBlock {
             serves: slots.one_if(sees.serves),
             occupancy: slots.rows_if(sees.occupancy, self.ports),
             row: row(slots.rows_if(sees.table, TableRow::word_count(self.ports, self.vcs)), self.ports, self.vcs),
+            node_ports: slots.one_if(sees.node_ports),
         });
         observed.put(route.routable);
         observed.rows([route.adaptive, route.deterministic, route.adaptive_vcs, route.deterministic_vcs]);
@@ -258,6 +265,7 @@ impl Block for RoutingBlock {
 mod tests {
     use super::*;
     use powar_config::presets;
+    use powar_config::routing::tables::RoutingTables;
     use proptest::prelude::*;
 
     #[test]
@@ -309,6 +317,47 @@ mod tests {
             made("4-ary-2-tree", &powar_config::routing::least_occupied::ROUTING),
             made("dragonfly-p2a4h2", &powar_config::routing::dragonfly_ugal::ROUTING),
         ]
+    }
+
+    /// What `limits` says of a routing: packets that are in the network go where they would go without the limit, those of nodes nowhere else,
+    /// and there if the next buffers are empty.
+    #[test]
+    fn a_limit_is_for_packets_of_nodes_and_takes_ports_away() {
+        let mut with_a_limit = 0;
+        for routing in powar_config::routing::ALL {
+            let Some(without) = routing.limits else { continue };
+            with_a_limit += 1;
+            let mut config = Config::of_network("torus-8x3-nodes2").unwrap();
+            let mut unlimited = config.clone();
+            config.route_by(routing);
+            unlimited.route_by(without);
+            let units = [&config, &unlimited].map(|config| (routing_unit(config).unwrap(), config.routing_sees()));
+            let tables = RoutingTables::of(&unlimited).unwrap();
+            let mut random = fastrand::Rng::with_seed(1);
+            for _ in 0..4000 {
+                let (from, to) = (random.usize(0..24), random.usize(0..48));
+                let (wiring, input) = (tables.wiring(), random.usize(0..config.ports));
+                let destination = wiring.addresses[to];
+                let empty = random.bool();
+                let occupancy: [u64; 6] = std::array::from_fn(|_| if empty { 0 } else { random.u64(0..60) });
+                let inputs = RoutingInputs {
+                    position: wiring.places[from].position,
+                    destination,
+                    input_port: input as u8,
+                    input_vc: random.u8(0..4),
+                    occupancy: &occupancy,
+                    row: tables.row(from, destination),
+                    node_ports: tables.node_ports(from),
+                    ..RoutingInputs::default()
+                };
+                let [limited, free] = units.each_ref().map(|(unit, sees)| unit.route(&inputs.seen_by(*sees)));
+                let of_node = tables.node_ports(from) >> input & 1 == 1;
+                assert!(of_node && !empty || limited == free, "{}: {inputs:?}", routing.name);
+                let less = limited.adaptive & !free.adaptive | limited.deterministic & !free.deterministic == 0;
+                assert!(less && limited.routable == free.routable, "{}: {inputs:?}", routing.name);
+            }
+        }
+        assert_eq!(with_a_limit, 2);
     }
 
     proptest! {

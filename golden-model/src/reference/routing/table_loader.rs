@@ -5,13 +5,14 @@ use crate::reference::power::mechanism::{READ, Write, write_signals};
 use crate::reference::power::power_manager::Read;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::registers::{WORD_BYTES, Word, routing_words};
+use powar_config::routing::table::NODE_PORTS;
 use powar_config::signal::{RST, data, destination, flag};
 use powar_config::{Config, Owner, Role, SignalDecl, SignalSpec};
 
 /// The loader; the public fields are its registers.
 #[derive(Clone, Debug)]
 pub struct TableLoader {
-    /// `table_row`, and `table_word0` ...
+    /// `table_row`, `table_word0` ..., and those that say which ports lead to nodes, if the routing sees that.
     words: Vec<Word>,
     /// The word that was asked for last; 0 if it is none of these.
     pub read_data: u32,
@@ -19,14 +20,29 @@ pub struct TableLoader {
     pub write: bool,
     pub row: u16,
     pub word: Vec<u32>,
+    /// Ports that lead to nodes, 32 in each.
+    pub node_ports: Vec<u32>,
 }
 
 impl TableLoader {
     /// The loader of this configuration's switch, whose routing has a table, in its state after reset.
     pub fn new(config: &Config) -> Self {
         let words = routing_words(config);
-        let word = vec![0; words.len() - 1];
-        TableLoader { words, read_data: 0, write: false, row: 0, word }
+        let of_row = words.iter().filter(|word| word.offset < NODE_PORTS).count() - 1;
+        let node_ports = vec![0; words.len() - 1 - of_row];
+        TableLoader { words, read_data: 0, write: false, row: 0, word: vec![0; of_row], node_ports }
+    }
+
+    /// Ports that lead to nodes: bit p is port p.
+    pub fn node_ports(&self) -> u64 {
+        self.node_ports.iter().rev().fold(0, |ports, &word| ports << 32 | u64::from(word))
+    }
+
+    /// As if software had said that these ports lead to nodes; nothing happens if the routing does not see that.
+    pub fn load_node_ports(&mut self, ports: u64) {
+        for (place, word) in self.node_ports.iter_mut().enumerate() {
+            *word = (ports >> (32 * place)) as u32;
+        }
     }
 
     /// The place of an address (byte address / 4) among the words.
@@ -38,6 +54,7 @@ impl TableLoader {
     pub fn reset(&mut self) {
         (self.read_data, self.write, self.row) = (0, false, 0);
         self.word.fill(0);
+        self.node_ports.fill(0);
     }
 
     /// The clock edge.
@@ -46,7 +63,7 @@ impl TableLoader {
             self.read_data = match self.place(read.address) {
                 None => 0,
                 Some(0) => self.row.into(),
-                Some(place) => self.word[place - 1],
+                Some(place) => *self.word.iter().chain(&self.node_ports).nth(place - 1).expect("a word's place"),
             };
         }
         let row_mask = self.words[0].mask() as u16;
@@ -59,26 +76,30 @@ impl TableLoader {
             let data = data & self.words[place].mask();
             match place.checked_sub(1) {
                 None => self.row = data as u16,
-                Some(place) => {
+                Some(place) if place < self.word.len() => {
                     self.word[place] = data;
                     self.write = place + 1 == self.word.len();
                 }
+                Some(place) => self.node_ports[place - self.word.len()] = data,
             }
         }
     }
 
-    fn outputs(&self) -> [SignalSpec; 4] {
-        [data("read_data"), flag("write"), destination("row"), data("word").rows(Owner::Block, self.word.len())]
+    fn outputs(&self) -> [SignalSpec; 5] {
+        let rows = |name, rows: &[u32]| data(name).rows(Owner::Block, rows.len());
+        let (word, node_ports) = (rows("word", &self.word), rows("node_ports", &self.node_ports));
+        [data("read_data"), flag("write"), destination("row"), word, node_ports]
     }
 }
 
 impl Registers for TableLoader {
     fn list(&self, rows: &mut RegisterRows) {
-        let [read_data, write, row, word] = self.outputs();
+        let [read_data, write, row, word, node_ports] = self.outputs();
         rows.one(read_data, self.read_data);
         rows.one(write, self.write);
         rows.one(row, self.row);
         rows.many(word, self.word.iter().copied());
+        rows.many(node_ports, self.node_ports.iter().copied());
     }
 }
 

@@ -14,8 +14,10 @@ pub(super) struct RegisterAccess {
     slots: Slots,
     write: Option<Write>,
     read: Option<u64>,
-    /// The switch's routing table as it is to be, and writes of it that are still to be made, the last one first.
+    /// The rows of the switch's routing table as they are to be, and writes that are still to be made to load it, the last one first.
     table: Vec<table::Write>,
+    /// Addresses of the words that say which ports lead to nodes.
+    node_ports: Vec<u16>,
     to_load: Vec<table::Write>,
     /// Cycles until what has been written is in the table.
     settling: u32,
@@ -69,7 +71,7 @@ struct Slots {
 }
 
 impl RegisterAccess {
-    pub(super) fn new(config: &Config, layout: &Layout, table: Vec<table::Write>) -> Option<Self> {
+    pub(super) fn new(config: &Config, layout: &Layout, mut table: Vec<table::Write>) -> Option<Self> {
         let input = |name: &str| layout.input(&format!("s_axi_{name}"));
         let output = |name: &str| layout.observed(Role::Output, &format!("s_axi_{name}"));
         let slots = Slots {
@@ -88,7 +90,18 @@ impl RegisterAccess {
         };
         let to_load = table.iter().rev().copied().collect();
         let software = Software::new(config);
-        Some(RegisterAccess { software, slots, write: None, read: None, table, to_load, settling: SETTLING })
+        let of_rows = table.iter().take_while(|&&(address, _)| address < table::NODE_PORTS).count();
+        let node_ports = table.split_off(of_rows).into_iter().map(|(address, _)| address).collect();
+        Some(RegisterAccess {
+            software,
+            slots,
+            write: None,
+            read: None,
+            table,
+            node_ports,
+            to_load,
+            settling: SETTLING,
+        })
     }
 
     /// The routing table is loaded, if there is one: packets may come.
@@ -157,6 +170,10 @@ impl RegisterAccess {
     fn some_write(&mut self, random: &mut Random) -> Write {
         if !self.table.is_empty() && random.one_in(8) {
             return self.row_again(random);
+        }
+        if !self.node_ports.is_empty() && random.one_in(8) {
+            let address = self.node_ports[random.below(self.node_ports.len() as u64) as usize];
+            return Write::whole(address.into(), random.below(1 << 32));
         }
         let (mut address, data) = self.software.write(random);
         if random.one_in(10) {
