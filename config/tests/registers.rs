@@ -1,6 +1,7 @@
 //! The register map: no two words overlap, what is generated from it agrees with it, and the committed page is current.
 
 use powar_config::registers::{self, Access, RegisterOwner, lookup, registers};
+use powar_config::routing::table::NODE_PORTS;
 use powar_config::routing::tables::TableRow;
 use powar_config::{Config, Mechanism, Prefix, mechanism, presets};
 use std::collections::{BTreeMap, BTreeSet};
@@ -62,15 +63,20 @@ fn names_and_fields_are_sound() {
 
 #[test]
 fn words_of_a_routing_lie_in_its_window() {
-    for (vcs, ports, last_bits) in [(8, 64, 22), (4, 8, 19), (4, 19, 32), (1, 31, 6)] {
+    for (vcs, ports, last_bits, node_words) in
+        [(8, 64, 22, 2), (4, 8, 19, 1), (4, 19, 32, 1), (1, 31, 6, 1), (1, 33, 9, 2)]
+    {
         let mut config = Config { ports, ..with_tables() };
         config.switch.vcs = vcs;
         let words = registers::routing_words(&config);
         assert!(words.iter().all(|word| (0x0010..0x0040).contains(&word.offset) && word.offset % 4 == 0));
         assert_eq!((words[0].name, words[0].bits), ("table_row", 16));
-        assert_eq!(words.last().unwrap().bits, last_bits, "{ports} ports");
-        let bits: u32 = words[1..].iter().map(|word| word.bits).sum();
-        assert_eq!(bits as usize, TableRow::bits(ports, vcs));
+        let (of_row, of_ports): (Vec<_>, Vec<_>) =
+            words[1..].iter().partition::<Vec<_>, _>(|word| word.offset < NODE_PORTS);
+        assert_eq!(of_row.last().unwrap().bits, last_bits, "{ports} ports");
+        let bits = |words: &[&registers::Word]| words.iter().map(|word| word.bits).sum::<u32>() as usize;
+        assert_eq!((bits(&of_row), bits(&of_ports)), (TableRow::bits(ports, vcs), ports));
+        assert_eq!((of_ports[0].offset, of_ports.len()), (NODE_PORTS, node_words));
     }
 }
 

@@ -62,7 +62,7 @@ fn leaves_a_packet_without_a_way(config: &Config) -> bool {
                     serves: wiring.connected(switch) & !off,
                     occupancy: &occupancy,
                     row: tables.as_ref().map(|tables| tables.row(switch, destination)).unwrap_or_default(),
-                    node_ports: tables.as_ref().map_or(0, |tables| tables.node_ports(switch)),
+                    to_node: tables.as_ref().map_or(0, |tables| tables.node_ports(switch)),
                 };
                 let route = unit.route(&inputs.seen_by(routing.sees));
                 let on = |ports: u64, vcs: u64| ports & wiring.connected(switch) & !off != 0 && vcs != 0;

@@ -136,7 +136,7 @@ pub struct PowarSwitch<const H: usize, const E: usize> {
     row_words: Size,
     has_table: Size,
     /// Ports of which the routing sees whether they lead to nodes; the word of each, and its place there.
-    routing_sees_node_ports: Size,
+    routing_sees_to_node: Size,
     node_word_of: Table,
     node_bit_of: Table,
     info: BlockInfo,
@@ -207,7 +207,7 @@ impl<const H: usize, const E: usize> PowarSwitch<H, E> {
             routing_sees_occupancy: if_seen(routing_sees.occupancy, n).into(),
             row_words: if_seen(routing_sees.table, TableRow::word_count(n, vcs)).into(),
             has_table: if_seen(routing_sees.table, 1).into(),
-            routing_sees_node_ports: if_seen(routing_sees.node_ports, n).into(),
+            routing_sees_to_node: if_seen(routing_sees.to_node, n).into(),
             node_word_of: Table::new((0..n).map(|port| port / 32).collect()),
             node_bit_of: Table::new((0..n).map(|port| port % 32).collect()),
             info: BlockInfo::new(SWITCH, include_str!("switch.rs")),
@@ -328,8 +328,8 @@ impl<const H: usize, const E: usize> Logic for PowarSwitch<H, E> {
                     self.routing_table[i * self.vcs + v].write_word[w].next = self.table_loader[0].word[w].val();
                     self.routing[i * self.vcs + v].row[w].next = self.routing_table[i * self.vcs + v].row[w].val();
                 }
-                for p in 0..self.routing_sees_node_ports.get() {
-                    self.routing[i * self.vcs + v].node_ports[p].next =
+                for p in 0..self.routing_sees_to_node.get() {
+                    self.routing[i * self.vcs + v].to_node[p].next =
                         self.table_loader[0].node_ports[self.node_word_of[p]].val().get_bit(self.node_bit_of[p]);
                 }
                 self.route[i * self.vcs + v].clk.next = self.clk.val();

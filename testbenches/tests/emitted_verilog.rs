@@ -42,7 +42,7 @@ fn with_each_mechanism() -> impl Iterator<Item = Emitted> {
     of_presets
         .chain(with_other_routing())
         .chain(grids_with_links_off())
-        .chain([torus_with_a_limit()])
+        .chain([torus_with_a_limit(), table_with_a_limit()])
         .chain(boards())
         .chain(crossings())
 }
@@ -58,6 +58,11 @@ fn grids_with_links_off() -> impl Iterator<Item = Emitted> {
 /// The switch of a torus whose nodes wait for room, with POWAR.
 fn torus_with_a_limit() -> Emitted {
     Emitted { preset: "torus", config: faults::config(Network::LongTorus), top: twins::SWITCH }
+}
+
+/// A switch that goes by a table and is told which ports lead to nodes, with POWAR.
+fn table_with_a_limit() -> Emitted {
+    Emitted { preset: "table", config: faults::config(Network::LimitedTable), top: twins::SWITCH }
 }
 
 /// The switch of a board, with the first mechanism and with wavelengths that change hands.

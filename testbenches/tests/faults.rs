@@ -8,8 +8,8 @@ use powar_hdl::verilog::Design;
 use powar_testbenches::dut::Dut;
 use powar_testbenches::dut::verilator::Verilator;
 use powar_testbenches::faults::Network::{
-    self, Boards, Demonstrator, Dragonfly, DragonflyUgal, FatTree, LastTurns, LeastOccupied, LongTorus, Mesh,
-    SmallTree, Stairs, Star, Streets, Torus,
+    self, Boards, Demonstrator, Dragonfly, DragonflyUgal, FatTree, LastTurns, LeastOccupied, LimitedTable, LongTorus,
+    Mesh, SmallTree, Stairs, Star, Streets, Torus,
 };
 use powar_testbenches::faults::golden::{self, GoldenFault};
 use powar_testbenches::faults::verilog::{self, VerilogFault};
@@ -120,6 +120,7 @@ fn every_block_has_faults_of_its_own() {
         Streets,
         LastTurns,
         SmallTree,
+        LimitedTable,
     ];
     let variants = networks.into_iter().chain([Demonstrator]).flat_map(|network| variants(&config(network)));
     let blocks: BTreeSet<String> = variants.flat_map(|variant| variant.blocks).collect();

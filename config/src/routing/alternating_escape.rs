@@ -8,7 +8,7 @@ use crate::topology::connectivity::ALTERNATING;
 pub const ROUTING: Routing = Routing {
     name: "alternating-escape",
     doc: "any way over links that are on, a hop round what is off; two virtual channels along ever-on streets as an escape",
-    sees: RoutingSees { header: false, input: true, serves: true, occupancy: true, table: false, node_ports: false },
+    sees: RoutingSees { header: false, input: true, serves: true, occupancy: true, table: false, to_node: false },
     is_for: grid::is_for,
     comes_first: never,
     counts_on: Some(&ALTERNATING),

@@ -8,7 +8,7 @@ use crate::topology::Boards;
 pub const ROUTING: Routing = Routing {
     name: "boards",
     doc: "over any wavelength to the board of the destination; which of them may be used is the power mechanism's to say",
-    sees: RoutingSees { header: false, input: false, serves: false, occupancy: false, table: false, node_ports: false },
+    sees: RoutingSees { header: false, input: false, serves: false, occupancy: false, table: false, to_node: false },
     is_for: |topology| topology.of::<Boards>().is_some(),
     comes_first: never,
     counts_on: None,

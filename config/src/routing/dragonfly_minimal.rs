@@ -8,7 +8,7 @@ use crate::topology::Dragonfly;
 pub const ROUTING: Routing = Routing {
     name: "dragonfly-minimal",
     doc: "the shortest way; a virtual channel for each link between groups that has been crossed",
-    sees: RoutingSees { header: false, input: true, serves: false, occupancy: false, table: false, node_ports: false },
+    sees: RoutingSees { header: false, input: true, serves: false, occupancy: false, table: false, to_node: false },
     is_for: |topology| topology.of::<Dragonfly>().is_some(),
     comes_first: never,
     counts_on: None,

@@ -8,7 +8,7 @@ use crate::topology::Dragonfly;
 pub const ROUTING: Routing = Routing {
     name: "dragonfly-ugal",
     doc: "the shortest way, or over another group if the next buffers of the first switch say that it is quicker (UGAL-L)",
-    sees: RoutingSees { header: false, input: true, serves: false, occupancy: true, table: false, node_ports: false },
+    sees: RoutingSees { header: false, input: true, serves: false, occupancy: true, table: false, to_node: false },
     is_for: |topology| topology.of::<Dragonfly>().is_some(),
     comes_first: never,
     counts_on: None,

@@ -8,7 +8,7 @@ use crate::topology::FatTree;
 pub const ROUTING: Routing = Routing {
     name: "fat-tree",
     doc: "up on any port until the destination is below, then down",
-    sees: RoutingSees { header: false, input: false, serves: false, occupancy: false, table: false, node_ports: false },
+    sees: RoutingSees { header: false, input: false, serves: false, occupancy: false, table: false, to_node: false },
     is_for: |topology| topology.of::<FatTree>().is_some(),
     comes_first: never,
     counts_on: None,

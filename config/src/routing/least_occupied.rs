@@ -10,7 +10,7 @@ use anyhow::{Result, ensure};
 pub const ROUTING: Routing = Routing {
     name: "least-occupied",
     doc: "up on the ports with the emptiest next buffers, of those that serve, until the destination is below, then down",
-    sees: RoutingSees { header: true, input: true, serves: true, occupancy: true, table: false, node_ports: false },
+    sees: RoutingSees { header: true, input: true, serves: true, occupancy: true, table: false, to_node: false },
     is_for: |topology| topology.of::<FatTree>().is_some(),
     comes_first: never,
     counts_on: None,

@@ -8,7 +8,7 @@ use crate::topology::Mesh;
 pub const ROUTING: Routing = Routing {
     name: "mesh",
     doc: "any shortest way; one virtual channel in the order of dimensions as an escape",
-    sees: RoutingSees { header: false, input: false, serves: false, occupancy: false, table: false, node_ports: false },
+    sees: RoutingSees { header: false, input: false, serves: false, occupancy: false, table: false, to_node: false },
     is_for: |topology| topology.of::<Mesh>().is_some(),
     comes_first: never,
     counts_on: None,

@@ -92,8 +92,8 @@ pub struct RoutingSees {
     pub occupancy: bool,
     /// `row`: the row of the switch's routing table for the destination.
     pub table: bool,
-    /// `node_ports`: which ports lead to nodes, as software has said with the table.
-    pub node_ports: bool,
+    /// `to_node`: which ports lead to nodes, as software has said with the table.
+    pub to_node: bool,
 }
 
 impl RoutingSees {

@@ -8,7 +8,7 @@ use crate::topology::Star;
 pub const ROUTING: Routing = Routing {
     name: "star",
     doc: "to the port of the destination",
-    sees: RoutingSees { header: false, input: false, serves: false, occupancy: false, table: false, node_ports: false },
+    sees: RoutingSees { header: false, input: false, serves: false, occupancy: false, table: false, to_node: false },
     is_for: |topology| topology.of::<Star>().is_some(),
     comes_first: never,
     counts_on: None,

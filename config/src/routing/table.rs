@@ -11,7 +11,7 @@ use anyhow::{Result, bail};
 pub const ROUTING: Routing = Routing {
     name: "table",
     doc: "what a table says that software has loaded: shortest ways, with a way up and down a tree as the last resort",
-    sees: RoutingSees { header: false, input: false, serves: false, occupancy: false, table: true, node_ports: false },
+    sees: RoutingSees { header: false, input: false, serves: false, occupancy: false, table: true, to_node: false },
     is_for: |_| true,
     comes_first: never,
     counts_on: None,

@@ -11,7 +11,7 @@ use crate::topology::Graph;
 pub const ROUTING: Routing = Routing {
     name: "table-limited",
     doc: "as table; packets from nodes wait until half a virtual channel's flits, or fewer, are under way where they want to go",
-    sees: RoutingSees { header: false, input: true, serves: false, occupancy: true, table: true, node_ports: true },
+    sees: RoutingSees { header: false, input: true, serves: false, occupancy: true, table: true, to_node: true },
     is_for: table::ROUTING.is_for,
     comes_first: |topology| topology.of::<Graph>().is_some(),
     counts_on: None,

@@ -9,7 +9,7 @@ use anyhow::{Result, ensure};
 pub const ROUTING: Routing = Routing {
     name: "torus",
     doc: "any shortest way; two virtual channels in the order of dimensions as an escape",
-    sees: RoutingSees { header: false, input: false, serves: false, occupancy: false, table: false, node_ports: false },
+    sees: RoutingSees { header: false, input: false, serves: false, occupancy: false, table: false, to_node: false },
     is_for: |topology| topology.of::<Torus>().is_some(),
     comes_first: never,
     counts_on: None,

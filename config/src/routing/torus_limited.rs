@@ -11,7 +11,7 @@ const LONG_RING: usize = 8;
 pub const ROUTING: Routing = Routing {
     name: "torus-limited",
     doc: "as torus; packets from nodes wait until half a virtual channel's flits, or fewer, are under way where they want to go",
-    sees: RoutingSees { header: false, input: true, serves: false, occupancy: true, table: false, node_ports: false },
+    sees: RoutingSees { header: false, input: true, serves: false, occupancy: true, table: false, to_node: false },
     is_for: torus::ROUTING.is_for,
     comes_first: |topology| {
         topology.of::<Torus>().is_some_and(|torus| torus.dimensions.iter().any(|&size| size >= LONG_RING))

@@ -9,7 +9,7 @@ use crate::topology::connectivity::ALTERNATING;
 pub const ROUTING: Routing = Routing {
     name: "west-last-east-last",
     doc: "any way over links that are on from which ever-on streets lead on; two virtual networks, one turns west last, one east last",
-    sees: RoutingSees { header: false, input: true, serves: true, occupancy: false, table: false, node_ports: false },
+    sees: RoutingSees { header: false, input: true, serves: true, occupancy: false, table: false, to_node: false },
     is_for: grid::is_for_a_mesh,
     comes_first: never,
     counts_on: Some(&ALTERNATING),

@@ -43,11 +43,13 @@ pub(super) fn files(network: &Network) -> Result<Vec<(String, String)>> {
         bytes >> 20,
         MOST_BYTES >> 20
     );
+    let sees_nodes = config.routing_sees().to_node;
+    let ports_to_nodes = if sees_nodes { " Last, which ports lead to nodes." } else { "" };
     let digits = (switches - 1).max(1).ilog10() as usize + 1;
     let file = |switch: usize| {
         let mut text = format!(
             "# Routing table of switch {switch} ({}) of {}: {ports} ports, {vcs} virtual channels.\n\
-             # Register writes in their order: byte address and value, hexadecimal. {rows} rows of {words} words; row = packed address of the destination.\n",
+             # Register writes in their order: byte address and value, hexadecimal. {rows} rows of {words} words; row = packed address of the destination.{ports_to_nodes}\n",
             network.switch(switch),
             config.name,
         );

@@ -120,7 +120,7 @@ impl<'a> Channels<'a> {
                 input_port: port,
                 input_vc: vc,
                 row: self.tables.map_or_else(Default::default, |tables| tables.row(switch as usize, header as u16)),
-                node_ports: self.tables.map_or(0, |tables| tables.node_ports(switch as usize)),
+                to_node: self.tables.map_or(0, |tables| tables.node_ports(switch as usize)),
                 ..RoutingInputs::default()
             },
         )

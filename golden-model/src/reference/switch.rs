@@ -163,7 +163,7 @@ impl StepwiseSwitch {
                 serves,
                 occupancy: &occupancy,
                 row: row(&words, self.config.ports, self.config.switch.vcs),
-                node_ports: self.table_loader.as_ref().map_or(0, TableLoader::node_ports),
+                to_node: self.table_loader.as_ref().map_or(0, TableLoader::node_ports),
             };
             self.routing.route(&seen.seen_by(sees))
         };

@@ -281,7 +281,7 @@ impl Links {
             let write = |(place, word): (usize, u32)| (u64::from(table::WORD0) + 4 * place as u64, word.into());
             self.rows.extend(row.words(ports, vcs).into_iter().enumerate().map(write));
         }
-        if self.config.routing_sees().node_ports {
+        if self.config.routing_sees().to_node {
             let words = (0..ports.div_ceil(32) as u64).map(|place| u64::from(table::NODE_PORTS) + 4 * place);
             self.rows.extend(words.map(|address| (address, self.rng.u32(..).into())).collect::<Vec<_>>());
         }

@@ -79,7 +79,7 @@ port_bundle! {
             /// The row of the routing table for the destination, word 0 lowest.
             row: Vec<Signal<In, Bits<32>>>,
             /// Ports that lead to nodes.
-            node_ports: Vec<Signal<In, Bit>>,
+            to_node: Vec<Signal<In, Bit>>,
         }
         outputs {
             /// The destination exists.
@@ -106,7 +106,7 @@ impl RoutingPorts {
             [if_seen(sees.serves, n) => serves]
             [if_seen(sees.occupancy, n) => occupancy]
             [if_seen(sees.table, TableRow::word_count(n, vcs)) => row]
-            [if_seen(sees.node_ports, n) => node_ports]
+            [if_seen(sees.to_node, n) => to_node]
             [n => adaptive, deterministic]
             [vcs => adaptive_vcs, deterministic_vcs]
         })

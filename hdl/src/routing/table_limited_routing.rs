@@ -3,7 +3,7 @@
 //! Rule:     the row is read as `table_routing` reads it. Of both sets a packet from a port to a node gets only ports to which no more flits are
 //!           under way than fill half a virtual channel, but for those that lead to nodes themselves.
 //! Latency:  none (combinational).
-//! Range:    as `table_routing`. With `node_ports` 0 nobody waits.
+//! Range:    as `table_routing`. With `to_node` 0 nobody waits.
 //! Source:   docs/microarchitecture/routing.md; Baydal, López and Duato 2005.
 
 use super::{RoutingPorts, TableRouting};
@@ -62,12 +62,12 @@ impl Logic for TableLimitedRouting {
         }
         self.from_node.next = false;
         for p in 0..self.n.get() {
-            self.from_node.next = self.from_node.val()
-                | (self.ports.node_ports[p].val() & (self.ports.input_port[0].val() == p.to_bits()));
+            self.from_node.next =
+                self.from_node.val() | (self.ports.to_node[p].val() & (self.ports.input_port[0].val() == p.to_bits()));
         }
         for p in 0..self.n.get() {
             self.admits[p].next = !self.from_node.val()
-                | self.ports.node_ports[p].val()
+                | self.ports.to_node[p].val()
                 | (self.ports.occupancy[p].val() <= self.limit.val());
         }
         self.ports.routable.next = self.table.routable.val();

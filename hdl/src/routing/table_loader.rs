@@ -5,7 +5,7 @@
 //! Latency:  a row is in the tables two cycles after its last word was written. `read_data` comes one cycle after `read_request`.
 //! Range:    1 to 3 words a row. Bits that a word does not have are ignored; behind the last row comes row 0.
 //!           If the routing sees which ports lead to nodes, software says so in 1 or 2 more words.
-//! Reset:    row 0, words 0; the tables keep what they have.
+//! Reset:    row 0, words 0, no port leads to a node; the tables keep what they have.
 //! Source:   docs/microarchitecture/routing.md.
 
 use crate::dff_setup;

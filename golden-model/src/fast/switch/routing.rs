@@ -48,7 +48,7 @@ pub(super) struct Router {
     serves: u64,
     occupancy: Box<[u64]>,
     /// Likewise, part by part: the ports that lead to nodes, if it sees them.
-    node_ports: Box<[u64]>,
+    to_node: Box<[u64]>,
     /// The row that was read for the packet in each head register, by input port and VC, if answers for it may change; else none.
     rows: Box<[TableRow]>,
     /// The answers for so many destinations, part by part, if they are remembered; else for none.
@@ -77,7 +77,7 @@ impl Router {
             table: Table::new(config),
             serves: 0,
             occupancy: vec![0; switches * config.ports].into(),
-            node_ports: vec![0; switches].into(),
+            to_node: vec![0; switches].into(),
             rows: vec![TableRow::default(); keeps_rows].into(),
             answers: vec![Route::NONE; switches * remembered].into(),
             remembered,
@@ -154,8 +154,8 @@ impl Router {
                 differ |= u64::from(differs) << port;
             }
         }
-        if self.sees.node_ports {
-            for (part, before) in self.node_ports.iter_mut().enumerate() {
+        if self.sees.to_node {
+            for (part, before) in self.to_node.iter_mut().enumerate() {
                 let now = self.table.as_ref().map_or(0, |table| table.node_ports(part));
                 let differs = std::mem::replace(before, now) != now;
                 differ |= u64::from(differs) << self.parts.first(part);
@@ -183,7 +183,7 @@ impl Router {
                 Some(&row) => row,
                 None => self.table.as_ref().map_or_else(TableRow::default, |table| table.row(part, destination)),
             },
-            node_ports: self.node_ports[part],
+            to_node: self.to_node[part],
         };
         let route = self.unit.route(&seen.seen_by(self.sees));
         let answer = Route {

@@ -56,7 +56,7 @@ pub struct RoutingInputs<'a> {
     /// The row that the switch's routing table has for the destination.
     pub row: TableRow,
     /// Bit p: port p leads to a node, as software has said.
-    pub node_ports: u64,
+    pub to_node: u64,
 }
 
 impl RoutingInputs<'_> {
@@ -69,7 +69,7 @@ impl RoutingInputs<'_> {
             serves: if sees.serves { self.serves } else { 0 },
             occupancy: if sees.occupancy { self.occupancy } else { &[] },
             row: if sees.table { self.row } else { TableRow::default() },
-            node_ports: if sees.node_ports { self.node_ports } else { 0 },
+            to_node: if sees.to_node { self.to_node } else { 0 },
             ..self
         }
     }
@@ -227,7 +227,7 @@ impl Block for RoutingBlock {
             (sees.serves, flags("serves", Owner::Port, n)),
             (sees.occupancy, fill("occupancy").rows(Owner::Port, n)),
             (sees.table, set("row", 32).rows(Owner::Block, TableRow::word_count(n, v))),
-            (sees.node_ports, set("node_ports", n)),
+            (sees.to_node, set("to_node", n)),
         ];
         let outputs = [
             flag("routable"),
@@ -254,7 +254,7 @@ impl Block for RoutingBlock {
             serves: slots.one_if(sees.serves),
             occupancy: slots.rows_if(sees.occupancy, self.ports),
             row: row(slots.rows_if(sees.table, TableRow::word_count(self.ports, self.vcs)), self.ports, self.vcs),
-            node_ports: slots.one_if(sees.node_ports),
+            to_node: slots.one_if(sees.to_node),
         });
         observed.put(route.routable);
         observed.rows([route.adaptive, route.deterministic, route.adaptive_vcs, route.deterministic_vcs]);
@@ -347,7 +347,7 @@ mod tests {
                     input_vc: random.u8(0..4),
                     occupancy: &occupancy,
                     row: tables.row(from, destination),
-                    node_ports: tables.node_ports(from),
+                    to_node: tables.node_ports(from),
                     ..RoutingInputs::default()
                 };
                 let [limited, free] = units.each_ref().map(|(unit, sees)| unit.route(&inputs.seen_by(*sees)));

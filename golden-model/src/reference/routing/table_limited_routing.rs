@@ -35,11 +35,11 @@ impl RoutingUnit for TableLimitedRouting {
 
     fn route(&self, inputs: &RoutingInputs) -> Route {
         let route = TableRouting.route(inputs);
-        if !is_set(inputs.node_ports, inputs.input_port.into()) {
+        if !is_set(inputs.to_node, inputs.input_port.into()) {
             return route;
         }
         let has_room = |&port: &usize| inputs.occupancy[port] <= self.limit;
-        let admits = ones(low_bits(self.ports)).filter(has_room).fold(inputs.node_ports, |open, port| open | 1 << port);
+        let admits = ones(low_bits(self.ports)).filter(has_room).fold(inputs.to_node, |open, port| open | 1 << port);
         Route { adaptive: route.adaptive & admits, deterministic: route.deterministic & admits, ..route }
     }
 }
@@ -54,8 +54,8 @@ mod tests {
         let unit = TableLimitedRouting { ports: 5, limit: 27 };
         let row = TableRow { adaptive: 0b1100, deterministic: 0b1000, adaptive_vcs: 0b011, deterministic_vcs: 0b100 };
         let sets = |row, input_port, occupancy: [u64; 5]| {
-            let node_ports = 0b0_0011;
-            let inputs = RoutingInputs { input_port, occupancy: &occupancy, row, node_ports, ..Default::default() };
+            let to_node = 0b0_0011;
+            let inputs = RoutingInputs { input_port, occupancy: &occupancy, row, to_node, ..Default::default() };
             let Route { routable, adaptive, deterministic, adaptive_vcs, deterministic_vcs } = unit.route(&inputs);
             assert_eq!((routable, adaptive_vcs, deterministic_vcs), (true, 0b011, 0b100));
             (adaptive, deterministic)

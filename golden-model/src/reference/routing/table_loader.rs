@@ -85,21 +85,27 @@ impl TableLoader {
         }
     }
 
-    fn outputs(&self) -> [SignalSpec; 5] {
-        let rows = |name, rows: &[u32]| data(name).rows(Owner::Block, rows.len());
-        let (word, node_ports) = (rows("word", &self.word), rows("node_ports", &self.node_ports));
-        [data("read_data"), flag("write"), destination("row"), word, node_ports]
+    fn outputs(&self) -> [SignalSpec; 4] {
+        [data("read_data"), flag("write"), destination("row"), data("word").rows(Owner::Block, self.word.len())]
+    }
+
+    /// Which ports lead to nodes, if the routing sees that.
+    fn of_ports(&self) -> Option<SignalSpec> {
+        let words = self.node_ports.len();
+        (words > 0).then(|| data("node_ports").rows(Owner::Block, words))
     }
 }
 
 impl Registers for TableLoader {
     fn list(&self, rows: &mut RegisterRows) {
-        let [read_data, write, row, word, node_ports] = self.outputs();
+        let [read_data, write, row, word] = self.outputs();
         rows.one(read_data, self.read_data);
         rows.one(write, self.write);
         rows.one(row, self.row);
         rows.many(word, self.word.iter().copied());
-        rows.many(node_ports, self.node_ports.iter().copied());
+        for node_ports in self.of_ports() {
+            rows.many(node_ports, self.node_ports.iter().copied());
+        }
     }
 }
 
@@ -108,7 +114,7 @@ impl Block for TableLoader {
         let mut signals = declare(Role::Input, [RST]);
         signals.extend(write_signals());
         signals.extend(declare(Role::Input, READ));
-        signals.extend(declare(Role::Output, self.outputs()));
+        signals.extend(declare(Role::Output, self.outputs().into_iter().chain(self.of_ports())));
         signals.extend(RegisterRows::of(self).declarations());
         signals
     }

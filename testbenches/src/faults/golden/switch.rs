@@ -491,6 +491,49 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         build: |config| routing(config, |route, _| route.adaptive_vcs = route.deterministic_vcs),
     },
     GoldenFault {
+        name: "nobody waits for room",
+        block: "table_limited_routing",
+        build: |config| asked_otherwise(config, |_, occupancy| occupancy.fill(0)),
+    },
+    GoldenFault {
+        name: "packets from switches wait for room",
+        block: "table_limited_routing",
+        build: |config| {
+            asked_otherwise(config, |inputs, _| {
+                if inputs.to_node != 0 {
+                    inputs.input_port = inputs.to_node.trailing_zeros() as u8;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "each port has the room of the next",
+        block: "table_limited_routing",
+        build: |config| asked_otherwise(config, |_, occupancy| occupancy.rotate_left(1)),
+    },
+    GoldenFault {
+        name: "without room there is no VC either",
+        block: "table_limited_routing",
+        build: |config| {
+            routing(config, |route, _| {
+                if route.adaptive == 0 {
+                    route.adaptive_vcs = 0;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "a reset leaves which ports lead to nodes",
+        block: "table_loader",
+        build: |config| {
+            spoilt(TableLoader::new(config), |before: &TableLoader, after| {
+                if after.word.iter().all(|&word| word == 0) && before.word.iter().any(|&word| word != 0) {
+                    after.node_ports.clone_from(&before.node_ports);
+                }
+            })
+        },
+    },
+    GoldenFault {
         name: "behind an odd row comes the one after the next",
         block: "table_loader",
         build: |config| {

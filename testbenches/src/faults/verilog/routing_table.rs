@@ -1,7 +1,7 @@
 //! Faults of routing tables: what loads them, their memories, the unit that goes by a row, what gives a row its address.
 
 use super::{VerilogFault, fault_at};
-use crate::faults::Network::Table;
+use crate::faults::Network::{LimitedTable, Table};
 
 const fn unit(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
     fault_at(Table, "table_routing", name, find, right, wrong)
@@ -13,6 +13,14 @@ const fn memory(name: &'static str, find: &'static str, right: &'static str, wro
 
 const fn loader(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
     fault_at(Table, "table_loader", name, find, right, wrong)
+}
+
+const fn limited(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
+    fault_at(LimitedTable, "table_limited_routing", name, find, right, wrong)
+}
+
+const fn of_ports(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
+    fault_at(LimitedTable, "table_loader", name, find, right, wrong)
 }
 
 const fn channel(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
@@ -131,6 +139,66 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     loader("a reset leaves the row's number", "row_q       <= 16'd0;", "16'd0", "row_d"),
     loader("a reset leaves a write", "write_q     <= 1'b0;", "1'b0", "write_d"),
     loader("a reset leaves the word", "word_q      <= 32'd0;", "32'd0", "word_d"),
+    limited(
+        "nobody waits",
+        "assign from_node = |(to_node & (7'd1 << input_port));",
+        "|(to_node & (7'd1 << input_port))",
+        "1'b0",
+    ),
+    limited(
+        "packets from switches wait, too",
+        "|(to_node & (7'd1 << input_port))",
+        "to_node & (7'd1 << input_port)",
+        "to_node",
+    ),
+    limited("what comes in at a port waits if the next leads to a node", "(7'd1 << input_port)", "7'd1", "7'd2"),
+    limited(
+        "packets wait for nodes of the same switch",
+        "admits[p] = ~from_node | to_node[p] |",
+        "~from_node | to_node[p]",
+        "~from_node",
+    ),
+    limited("nodes wait for one flit less", "(occupancy[p*13 +: 13] <= LIMIT)", "<= LIMIT", "< LIMIT"),
+    limited(
+        "nodes send where one flit more is under way",
+        "(occupancy[p*13 +: 13] <= LIMIT)",
+        "LIMIT",
+        "LIMIT + 13'd1",
+    ),
+    limited(
+        "an occupancy has 6 bits",
+        "(occupancy[p*13 +: 13] <= LIMIT)",
+        "occupancy[p*13 +: 13]",
+        "{7'd0, occupancy[p*13 +: 6]}",
+    ),
+    limited(
+        "P is there without room",
+        "assign adaptive = table_adaptive & admits;",
+        "table_adaptive & admits",
+        "table_adaptive",
+    ),
+    limited(
+        "D is there without room",
+        "assign deterministic = table_deterministic & admits;",
+        "table_deterministic & admits",
+        "table_deterministic",
+    ),
+    of_ports("ports to nodes that there are not", "(write_data & NODE_PORTS_MASK)", "NODE_PORTS_MASK", "32'hffffffff"),
+    of_ports(
+        "the row's word says which ports lead to nodes",
+        "assign node_ports_d = (write_enable & (write_address == 10'd8))",
+        "10'd8",
+        "10'd5",
+    ),
+    of_ports(
+        "ports to nodes are written without enable",
+        "assign node_ports_d = (write_enable &",
+        "write_enable",
+        "1'b1",
+    ),
+    of_ports("ports to nodes read as the row", "read_data_d = node_ports_q;", "node_ports_q", "word_q"),
+    of_ports("ports to nodes read at the next address", "if (read_address == 14'd8) begin", "14'd8", "14'd9"),
+    of_ports("a reset leaves ports to nodes", "node_ports_q <= 32'd0;", "32'd0", "node_ports_d"),
     channel(
         "a header from the link gets no row",
         "assign loads = bypass | fetching_q;",
