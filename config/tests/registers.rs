@@ -71,8 +71,8 @@ fn words_of_a_routing_lie_in_its_window() {
         let words = registers::routing_words(&config);
         assert!(words.iter().all(|word| (0x0010..0x0040).contains(&word.offset) && word.offset % 4 == 0));
         assert_eq!((words[0].name, words[0].bits), ("table_row", 16));
-        let (of_row, of_ports): (Vec<_>, Vec<_>) =
-            words[1..].iter().partition::<Vec<_>, _>(|word| word.offset < NODE_PORTS);
+        let (of_row, of_ports): (Vec<&registers::Word>, Vec<&registers::Word>) =
+            words[1..].iter().partition(|word| word.offset < NODE_PORTS);
         assert_eq!(of_row.last().unwrap().bits, last_bits, "{ports} ports");
         let bits = |words: &[&registers::Word]| words.iter().map(|word| word.bits).sum::<u32>() as usize;
         assert_eq!((bits(&of_row), bits(&of_ports)), (TableRow::bits(ports, vcs), ports));
