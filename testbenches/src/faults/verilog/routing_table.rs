@@ -158,7 +158,12 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "~from_node | to_node[p]",
         "~from_node",
     ),
-    limited("nodes wait for one flit less", "(occupancy[p*13 +: 13] <= LIMIT)", "<= LIMIT", "< LIMIT"),
+    limited(
+        "nodes wait for one flit less",
+        "(occupancy[p*13 +: 13] <= LIMIT)",
+        "occupancy[p*13 +: 13] <= LIMIT",
+        "occupancy[p*13 +: 13] < LIMIT",
+    ),
     limited(
         "nodes send where one flit more is under way",
         "(occupancy[p*13 +: 13] <= LIMIT)",
