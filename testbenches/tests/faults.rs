@@ -28,8 +28,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 type Row = (&'static str, &'static str, Option<Caught>);
 
 /// Faults that must be there at least; the catalogue may only grow.
-const GOLDEN_AT_LEAST: usize = 301;
-const VERILOG_AT_LEAST: usize = 1442;
+const GOLDEN_AT_LEAST: usize = 306;
+const VERILOG_AT_LEAST: usize = 1457;
 
 /// Values in a cycle's frames of a block that is run with patience in every run of the tests; larger ones are with `./test --long`.
 const SMALL: usize = 64;

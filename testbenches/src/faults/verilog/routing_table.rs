@@ -171,10 +171,10 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "LIMIT + 13'd1",
     ),
     limited(
-        "an occupancy has 6 bits",
+        "an occupancy has 5 bits",
         "(occupancy[p*13 +: 13] <= LIMIT)",
         "occupancy[p*13 +: 13]",
-        "{7'd0, occupancy[p*13 +: 6]}",
+        "{8'd0, occupancy[p*13 +: 5]}",
     ),
     limited(
         "P is there without room",
