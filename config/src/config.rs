@@ -235,6 +235,20 @@ impl Config {
         self.routing().map_or(0, |routing| (routing.lowest_adaptive)(self))
     }
 
+    /// So many ports, the lowest, are near: no packet turns from one of the others to one of the others. Those of the routing; all without a topology, or if
+    /// the switch has every turn.
+    pub fn near_ports(&self) -> usize {
+        let routing = self.routing().filter(|_| !self.switch.every_turn);
+        routing.map_or(self.ports, |routing| (routing.near_ports)(self))
+    }
+
+    /// The turns from an input port: the output ports, one bit each, that a packet which comes in there may be given.
+    pub fn turns(&self, input: usize) -> u64 {
+        let near = self.near_ports();
+        let lowest = |ports: usize| u64::MAX >> (64 - ports);
+        lowest(if input < near { self.ports } else { near })
+    }
+
     /// What the routing unit sees; nothing without a topology.
     pub fn routing_sees(&self) -> RoutingSees {
         self.routing().map(|routing| routing.sees).unwrap_or_default()

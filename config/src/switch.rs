@@ -15,6 +15,9 @@ pub struct SwitchConfig {
     pub max_packet_flits: usize,
     /// Bits of a flit: a multiple of 32, at most 512.
     pub flit_bits: usize,
+    /// There is a turn from every input port to every output port, also where no packet of the network needs it; else those of the routing.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub every_turn: bool,
     /// Registers that a `link_stage` has in each direction, 1..=64; of the links, no part of the switch.
     #[serde(skip_serializing_if = "is_one")]
     pub link_stages: usize,
@@ -52,6 +55,7 @@ impl Default for SwitchConfig {
             buffer_flits: 1024,
             max_packet_flits: 16,
             flit_bits: 128,
+            every_turn: false,
             link_stages: 1,
             crossing_entries: CROSSING_ENTRIES,
         }
@@ -70,7 +74,15 @@ impl SwitchConfig {
     }
 
     pub(crate) fn check(&self) -> Result<()> {
-        let SwitchConfig { vcs, buffer_flits, max_packet_flits, flit_bits, link_stages, crossing_entries } = *self;
+        let SwitchConfig {
+            vcs,
+            buffer_flits,
+            max_packet_flits,
+            flit_bits,
+            link_stages,
+            crossing_entries,
+            every_turn: _,
+        } = *self;
         ensure!((1..=8).contains(&vcs), "switch.vcs: {vcs} is out of range 1..=8");
         ensure!((1..=4096).contains(&buffer_flits), "switch.buffer_flits: {buffer_flits} is out of range 1..=4096");
         ensure!(

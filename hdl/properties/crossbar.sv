@@ -7,6 +7,7 @@
 // verilator lint_off WIDTH
 module crossbar_properties #(
     parameter PORTS = 2,
+    parameter NEAR = 2,
     parameter FLIT_BITS = 64,
     parameter BITS_select = PORTS * PORTS,
     parameter BITS_data = PORTS * FLIT_BITS,
@@ -30,14 +31,17 @@ module crossbar_properties #(
     always @* if (!began) assume (rst);
 
     // An output port is selected by one input port only.
+    // What an input port selects, where there is a turn: from a far one only to near ones.
     integer i, p;
-    reg [PORTS-1:0] taken, twice;
+    reg [PORTS-1:0] leads, taken, twice;
     always @* begin
         taken = 0;
         twice = 0;
         for (i = 0; i < PORTS; i = i + 1) begin
-            twice = twice | (taken & select[i*PORTS +: PORTS]);
-            taken = taken | select[i*PORTS +: PORTS];
+            leads = select[i*PORTS +: PORTS];
+            for (p = NEAR; p < PORTS; p = p + 1) if (i >= NEAR) leads[p] = 1'b0;
+            twice = twice | (taken & leads);
+            taken = taken | leads;
         end
         if (began) assume (twice == 0);
     end
@@ -45,7 +49,7 @@ module crossbar_properties #(
     (* anyconst *) reg [5:0] from;
     (* anyconst *) reg [5:0] to;
     always @* assume (from < PORTS && to < PORTS);
-    wire selected = (select >> (from*PORTS + to)) & 1'b1;
+    wire selected = (from < NEAR || to < NEAR) && ((select >> (from*PORTS + to)) & 1'b1);
     wire [FLIT_BITS-1:0] given = data >> (from*FLIT_BITS);
     wire [FLIT_BITS-1:0] shown = flit >> (to*FLIT_BITS);
     wire chosen_head = (select_head >> from) & 1'b1;

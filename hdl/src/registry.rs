@@ -70,7 +70,7 @@ const BLOCKS: &[(&str, Build)] = &[
     }),
     ("vc_arbiter", |config| Box::new(VcArbiter::new(config.switch.vcs))),
     ("allocator", |config| Box::new(Allocator::new(config, config.mechanism().sees))),
-    ("crossbar", |config| Box::new(Crossbar::new(config.ports, config.switch.flit_words()))),
+    ("crossbar", |config| Box::new(Crossbar::new(config.ports, config.near_ports(), config.switch.flit_words()))),
     ("credit_counter", |config| {
         Box::new(CreditCounter::new(config.switch.vc_depth(), config.switch.max_packet_flits, shows_occupancy(config)))
     }),

@@ -115,6 +115,8 @@ pub struct PowarSwitch<const H: usize, const E: usize> {
     output_port: Vec<Settled<OutputPort>>,
     /// Ports.
     n: Size,
+    /// Near ports, the lowest; all others are far.
+    near: Size,
     /// Virtual channels of a port.
     vcs: Size,
     /// Words of a flit.
@@ -190,9 +192,10 @@ impl<const H: usize, const E: usize> PowarSwitch<H, E> {
             routing_table: (0..if_seen(routing_sees.table, n * vcs)).map(|_| RoutingTable::new(config).into()).collect(),
             table_loader: (0..if_seen(routing_sees.table, 1)).map(|_| TableLoader::new(config).into()).collect(),
             allocator: Allocator::new(config, sees).into(),
-            crossbar: Crossbar::new(n, words).into(),
+            crossbar: Crossbar::new(n, config.near_ports(), words).into(),
             output_port: (0..n).map(|_| OutputPort::new(&config.switch, shows_occupancy, sees.wanted).into()).collect(),
             n: n.into(),
+            near: config.near_ports().into(),
             vcs: vcs.into(),
             words: words.into(),
             errors: errors.into(),
@@ -349,6 +352,14 @@ impl<const H: usize, const E: usize> Logic for PowarSwitch<H, E> {
                         self.routing[i * self.vcs + v].adaptive_vcs[w].val();
                     self.route[i * self.vcs + v].new_deterministic_vcs[w].next =
                         self.routing[i * self.vcs + v].deterministic_vcs[w].val();
+                }
+            }
+        }
+        // Turns: what comes in at a far port goes out at a near one.
+        for i in 0..self.n.get() {
+            for v in 0..self.vcs.get() {
+                for p in 0..self.n.get() {
+                    self.route[i * self.vcs + v].turns[p].next = (i < self.near) | (p < self.near);
                 }
             }
         }

@@ -35,7 +35,7 @@ fn multiplexers(words: usize, bits: usize) -> [(String, String); 3] {
 #[test]
 fn mapped_multiplexers_are_proved_equal_to_their_source() {
     let Some(tools) = tools_or_skip("mapped_multiplexers_are_proved_equal_to_their_source") else { return };
-    for (words, bits) in [(5, 8), (8, 8), (12, 9), (16, 8), (20, 8), (64, 8)] {
+    for (words, bits) in [(4, 64), (5, 8), (8, 8), (12, 9), (16, 8), (20, 8), (64, 8)] {
         for (top, text) in multiplexers(words, bits) {
             let design = Design::new(&top).source("m.v", format!("module {top}{text}\nendmodule\n"));
             let target = Target::named("ecp5-85f").unwrap();

@@ -13,7 +13,7 @@ pub(crate) const WIDTH_OF: &str = "BITS_";
 type Number = fn(&Config) -> Option<usize>;
 
 /// What a parameter's name says of a configuration. Parameters of topologies come after these, by their names.
-const OF_A_CONFIGURATION: [(&str, Number); 12] = [
+const OF_A_CONFIGURATION: [(&str, Number); 13] = [
     ("PORTS", |config| Some(config.ports)),
     ("VCS", |config| Some(config.switch.vcs)),
     ("VC_FLITS", |config| Some(config.switch.vc_depth())),
@@ -28,6 +28,8 @@ const OF_A_CONFIGURATION: [(&str, Number); 12] = [
     ("SETS", |config| Some(usize::from(config.deterministic == Deterministic::Set))),
     // The lowest port that P may hold.
     ("LOWEST", |config| Some(config.lowest_adaptive())),
+    // How many ports are near.
+    ("NEAR", |config| Some(config.near_ports())),
     // Of a routing table.
     ("ROWS", |config| Some(1 << table::row_bits(config))),
     ("ROW_BITS", |config| Some(TableRow::bits(config.ports, config.switch.vcs))),

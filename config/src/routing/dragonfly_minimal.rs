@@ -1,6 +1,6 @@
 //! A dragonfly: the shortest way, over at most one link between groups.
 
-use super::{Routing, RoutingSees, from_port_0, never, no_words, unconditional};
+use super::{Routing, RoutingSees, all_ports, from_port_0, never, no_words, unconditional};
 use crate::config::Deterministic;
 use crate::topology::Dragonfly;
 
@@ -18,6 +18,7 @@ pub const ROUTING: Routing = Routing {
     takes_all: true,
     deterministic: Deterministic::Single,
     lowest_adaptive: from_port_0,
+    near_ports: all_ports,
     check: unconditional,
     words: no_words,
 };

@@ -18,6 +18,7 @@ pub const ROUTING: Routing = Routing {
     takes_all: true,
     deterministic: Deterministic::Single,
     lowest_adaptive: lowest_up,
+    near_ports: down_ports,
     check: unconditional,
     words: no_words,
 };
@@ -27,6 +28,14 @@ pub(super) fn lowest_up(config: &Config) -> usize {
     match config.topology.as_deref().and_then(|topology| topology.of::<FatTree>()) {
         Some(&FatTree { k, folded: false, .. }) => k.min(config.ports - 1),
         _ => 0,
+    }
+}
+
+/// What comes from above never goes up again. Both halves of a folded root's ports lead down.
+pub(super) fn down_ports(config: &Config) -> usize {
+    match config.topology.as_deref().and_then(|topology| topology.of::<FatTree>()) {
+        Some(&FatTree { k, folded: false, .. }) => k.min(config.ports),
+        _ => config.ports,
     }
 }
 
@@ -44,5 +53,18 @@ mod tests {
         assert_eq!(folded.lowest_adaptive(), 0);
         folded.topology = None;
         assert_eq!(folded.lowest_adaptive(), 0);
+    }
+
+    #[test]
+    fn nothing_turns_up_again() {
+        let mut config = by_name("fat-tree-2").unwrap();
+        assert_eq!((0..4).map(|input| config.turns(input)).collect::<Vec<_>>(), [0b1111, 0b1111, 0b0011, 0b0011]);
+        config.switch.every_turn = true;
+        assert_eq!((0..4).map(|input| config.turns(input)).collect::<Vec<_>>(), [0b1111; 4]);
+        let mut folded = by_name("fat-tree-32").unwrap();
+        assert_eq!((folded.turns(31), folded.turns(32), folded.near_ports()), (u64::MAX, 0xffff_ffff, 32));
+        folded.topology = Some(Box::new(crate::topology::FatTree { k: 32, n: 2, folded: true }));
+        assert_eq!((folded.turns(32), folded.near_ports()), (u64::MAX, 64));
+        assert_eq!(by_name("torus-28").unwrap().near_ports(), 28);
     }
 }

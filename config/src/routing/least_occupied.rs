@@ -1,6 +1,6 @@
 //! A k-ary n-tree: up where the next buffers are emptiest, of those ports that the power mechanism counts on, then down.
 
-use super::fat_tree::lowest_up;
+use super::fat_tree::{down_ports, lowest_up};
 use super::{Routing, RoutingSees, never, no_words};
 use crate::config::{Config, Deterministic};
 use crate::topology::{FatTree, Topology};
@@ -20,6 +20,7 @@ pub const ROUTING: Routing = Routing {
     takes_all: true,
     deterministic: Deterministic::Set,
     lowest_adaptive: lowest_up,
+    near_ports: down_ports,
     check,
     words: no_words,
 };

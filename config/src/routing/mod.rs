@@ -73,6 +73,9 @@ pub struct Routing {
     pub deterministic: Deterministic,
     /// No port below this one is ever in a candidate set P of it, so that nothing has to look for one there: 0 where any may be.
     pub lowest_adaptive: fn(&Config) -> usize,
+    /// So many ports, the lowest, are *near*, 1..=N; the others are *far*. No packet of its networks goes from a far input port to a far output port, so
+    /// that a switch has no such turn: all of them where packets may go from any port to any other.
+    pub near_ports: fn(&Config) -> usize,
     /// Checks what else it needs of a switch of a topology that it is for.
     pub check: fn(&Config, &dyn Topology) -> Result<()>,
     /// Its register words, at byte addresses 0x0010..=0x003C, lowest first.
@@ -121,6 +124,11 @@ pub(crate) fn no_words(_: &Config) -> Vec<Word> {
 /// Any port may be in P.
 pub(crate) fn from_port_0(_: &Config) -> usize {
     0
+}
+
+/// Packets may go from any port to any other.
+pub(crate) fn all_ports(config: &Config) -> usize {
+    config.ports
 }
 
 /// Nothing more to check.

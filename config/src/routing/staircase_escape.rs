@@ -1,6 +1,6 @@
 //! A mesh or a torus whose links may be off but for stairs: any way that is on, over an escape along the stairs.
 
-use super::{Routing, RoutingSees, from_port_0, grid, never, no_words, unconditional};
+use super::{Routing, RoutingSees, all_ports, from_port_0, grid, never, no_words, unconditional};
 use crate::config::Deterministic;
 use crate::topology::connectivity::STAIRCASE;
 
@@ -18,6 +18,7 @@ pub const ROUTING: Routing = Routing {
     takes_all: true,
     deterministic: Deterministic::Single,
     lowest_adaptive: from_port_0,
+    near_ports: all_ports,
     check: unconditional,
     words: no_words,
 };

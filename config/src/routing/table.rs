@@ -1,7 +1,7 @@
 //! Any network: what a table says that software has loaded.
 
 use super::tables::{RoutingTables, TableRow};
-use super::{Routing, RoutingSees, from_port_0, never};
+use super::{Routing, RoutingSees, all_ports, from_port_0, never};
 use crate::config::{Config, Deterministic};
 use crate::registers::{Reset, WORD_BYTES, Word, routing_words};
 use crate::topology::{Topology, digit_bits};
@@ -21,6 +21,7 @@ pub const ROUTING: Routing = Routing {
     takes_all: true,
     deterministic: Deterministic::Single,
     lowest_adaptive: from_port_0,
+    near_ports: all_ports,
     check,
     words,
 };

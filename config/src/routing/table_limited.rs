@@ -1,7 +1,7 @@
 //! Any network by a table, as `table` does it, with a limit on what nodes put in: long rings that are full come to a standstill but for the escape.
 
 use super::table::{self, NODE_PORTS};
-use super::{Routing, RoutingSees, from_port_0};
+use super::{Routing, RoutingSees, all_ports, from_port_0};
 use crate::config::Config;
 use crate::registers::{Reset, WORD_BYTES, Word};
 use crate::topology::Graph;
@@ -21,6 +21,7 @@ pub const ROUTING: Routing = Routing {
     takes_all: table::ROUTING.takes_all,
     deterministic: table::ROUTING.deterministic,
     lowest_adaptive: from_port_0,
+    near_ports: all_ports,
     check: table::check,
     words,
 };

@@ -1,6 +1,6 @@
 //! A torus: minimal adaptive over escape channels in the order of dimensions (Duato).
 
-use super::{Routing, RoutingSees, from_port_0, never, no_words};
+use super::{Routing, RoutingSees, all_ports, from_port_0, never, no_words};
 use crate::config::{Config, Deterministic};
 use crate::topology::{Topology, Torus};
 use anyhow::{Result, ensure};
@@ -19,6 +19,7 @@ pub const ROUTING: Routing = Routing {
     takes_all: true,
     deterministic: Deterministic::Set,
     lowest_adaptive: from_port_0,
+    near_ports: all_ports,
     check,
     words: no_words,
 };

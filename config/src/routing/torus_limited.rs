@@ -1,6 +1,6 @@
 //! A torus as `torus` routes it, with a limit on what nodes put in: rings that are full come to a standstill but for the escape.
 
-use super::{Routing, RoutingSees, from_port_0, no_words, torus};
+use super::{Routing, RoutingSees, all_ports, from_port_0, no_words, torus};
 use crate::topology::Torus;
 
 /// Switches of a ring from which on it does not stay free by itself: where nodes give more than the network takes, rings of eight carry 0.6 to
@@ -23,6 +23,7 @@ pub const ROUTING: Routing = Routing {
     takes_all: torus::ROUTING.takes_all,
     deterministic: torus::ROUTING.deterministic,
     lowest_adaptive: from_port_0,
+    near_ports: all_ports,
     check: torus::ROUTING.check,
     words: no_words,
 };

@@ -1,7 +1,7 @@
 //! A mesh whose links may be off but for one-way streets: two virtual networks with a last turn each, and a look-ahead instead of an escape
 //! (Soteriou and Peh, III-B.1).
 
-use super::{Routing, RoutingSees, from_port_0, grid, never, no_words, unconditional};
+use super::{Routing, RoutingSees, all_ports, from_port_0, grid, never, no_words, unconditional};
 use crate::config::Deterministic;
 use crate::topology::connectivity::ALTERNATING;
 
@@ -19,6 +19,7 @@ pub const ROUTING: Routing = Routing {
     takes_all: false,
     deterministic: Deterministic::Single,
     lowest_adaptive: from_port_0,
+    near_ports: all_ports,
     check: unconditional,
     words: no_words,
 };

@@ -215,6 +215,7 @@ impl StepwiseSwitch {
                     head_valid: packet.head_valid,
                     malformed: packet.malformed,
                     accept: is_set(granted.accept[i], vc),
+                    turns: self.config.turns(i),
                     route,
                 }
             })

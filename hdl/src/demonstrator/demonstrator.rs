@@ -21,7 +21,7 @@ use crate::rtl_signals;
 use crate::switch::PowarSwitch;
 use anyhow::Result;
 use powar_config::Config;
-use powar_config::registers::demonstrator::{INTERFACE_WORDS, NODE_BASE, NODE_STRIDE, Site, WINDOWS, check};
+use powar_config::registers::demonstrator::{INTERFACE_WORDS, NODE_BASE, NODE_STRIDE, Site, WINDOWS, check, of_switch};
 use rust_hdl::prelude::*;
 
 /// Name of its Verilog module.
@@ -108,7 +108,7 @@ impl<const H: usize, const E: usize> Demonstrator<H, E> {
             bridge: UartBridge::new().into(),
             decoder: AxiLiteDecoder::new(WINDOWS).into(),
             registers: DemonstratorRegisters::new(config).into(),
-            network: PowarSwitch::new(mechanisms::of(config), config, topology)?.into(),
+            network: PowarSwitch::new(mechanisms::of(config), &of_switch(config), topology)?.into(),
             generator: (0..n).map(|_| TrafficGenerator::new(config).into()).collect(),
             network_interface: (0..n).map(|_| NetworkInterface::new(config).into()).collect(),
             statistics_reader: (0..n).map(|_| StatisticsReader::new().into()).collect(),

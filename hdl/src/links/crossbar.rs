@@ -3,6 +3,7 @@
 //! Use:      `select` in the cycle after the one in which the input port's memory is read; the words come one cycle later in `data` and
 //!           leave in that cycle in `flit`.
 //! Latency:  none for `departing` and `released`, which go with `select`; one cycle for `valid`, `head` and `flit`, which go with `data`.
+//! Turns:    from a far input port, those from `near` on, none leads to a far output port; what is selected there is not looked at.
 //! Promise:  an output port is selected by one input port only, since the allocation gives it to one.
 //! Range:    2 to 64 ports, flits of 1 to 16 words of 32 bits.
 //! Reset:    nothing is selected.
@@ -37,28 +38,35 @@ pub struct Crossbar {
     head_r: BitRegister,
     /// Of each output port: the number of the input port whose flit it takes.
     source_r: Vec<Register<Bits<6>>>,
+    /// `select`, where there is a turn.
+    crossing: Vec<Signal<Local, Bit>>,
     /// A head flit sets out for the output port.
     departing_head: Vec<Signal<Local, Bit>>,
     /// The number of the input port from which it does.
     number: Vec<Signal<Local, Bits<6>>>,
     /// Ports.
     n: Size,
+    /// Near ports, the lowest; all others are far.
+    near: Size,
+    far: Size,
     /// Words of a flit.
     words: Size,
     info: BlockInfo,
 }
 
 impl Crossbar {
-    /// For `n` ports, 2..=64, and flits of `words` words, 1..=16.
-    pub fn new(n: usize, words: usize) -> Self {
+    /// For `n` ports, 2..=64, of which the lowest `near`, 1..=n, are near, and flits of `words` words, 1..=16.
+    pub fn new(n: usize, near: usize, words: usize) -> Self {
         build!(Crossbar {
             (clk, rst)
-            [n * n => select]
+            [n * n => select, crossing]
             [n => select_head, select_release, departing, released, valid, head, source_r, departing_head, number]
             [n * words => data, flit]
             valid_r: BitRegister::new(vec![false; n]),
             head_r: BitRegister::new(vec![false; n]),
             n: n.into(),
+            near: near.into(),
+            far: (n - near).into(),
             words: words.into(),
             info: BlockInfo::new("crossbar", include_str!("crossbar.rs")),
         })
@@ -69,6 +77,20 @@ impl Logic for Crossbar {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clk, valid_r, head_r);
+        // Where there is a turn.
+        for i in 0..self.near.get() {
+            for p in 0..self.n.get() {
+                self.crossing[i * self.n + p].next = self.select[i * self.n + p].val();
+            }
+        }
+        for f in 0..self.far.get() {
+            for p in 0..self.near.get() {
+                self.crossing[(f + self.near) * self.n + p].next = self.select[(f + self.near) * self.n + p].val();
+            }
+            for p in 0..self.far.get() {
+                self.crossing[(f + self.near) * self.n + p + self.near].next = false;
+            }
+        }
         // What sets out in this cycle.
         for p in 0..self.n.get() {
             self.departing[p].next = false;
@@ -78,24 +100,24 @@ impl Logic for Crossbar {
         }
         for i in 0..self.n.get() {
             for p in 0..self.n.get() {
-                self.departing[p].next = self.departing[p].val() | self.select[i * self.n + p].val();
+                self.departing[p].next = self.departing[p].val() | self.crossing[i * self.n + p].val();
             }
         }
         for i in 0..self.n.get() {
             for p in 0..self.n.get() {
                 self.departing_head[p].next =
-                    self.departing_head[p].val() | (self.select[i * self.n + p].val() & self.select_head[i].val());
+                    self.departing_head[p].val() | (self.crossing[i * self.n + p].val() & self.select_head[i].val());
             }
         }
         for i in 0..self.n.get() {
             for p in 0..self.n.get() {
                 self.released[p].next =
-                    self.released[p].val() | (self.select[i * self.n + p].val() & self.select_release[i].val());
+                    self.released[p].val() | (self.crossing[i * self.n + p].val() & self.select_release[i].val());
             }
         }
         for i in 0..self.n.get() {
             for p in 0..self.n.get() {
-                if self.select[i * self.n + p].val() {
+                if self.crossing[i * self.n + p].val() {
                     self.number[p].next = self.number[p].val() | i.to_bits();
                 }
             }
@@ -113,10 +135,21 @@ impl Logic for Crossbar {
             for w in 0..self.words.get() {
                 self.flit[p * self.words + w].next = 0.into();
             }
+        }
+        for p in 0..self.near.get() {
             for i in 0..self.n.get() {
                 for w in 0..self.words.get() {
                     if self.source_r[p].q.val() == i.to_bits() {
                         self.flit[p * self.words + w].next = self.data[i * self.words + w].val();
+                    }
+                }
+            }
+        }
+        for f in 0..self.far.get() {
+            for i in 0..self.near.get() {
+                for w in 0..self.words.get() {
+                    if self.source_r[f + self.near].q.val() == i.to_bits() {
+                        self.flit[(f + self.near) * self.words + w].next = self.data[i * self.words + w].val();
                     }
                 }
             }

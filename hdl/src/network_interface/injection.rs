@@ -57,6 +57,8 @@ pub struct Injection {
     /// Virtual channel of the packet that started last, one-hot, and flits of it that are still to be decided on.
     sending_r: BitRegister,
     remaining_r: Register<Bits<10>>,
+    /// There are none.
+    idle_r: Register<Bit>,
     /// Round robin among virtual channels, one-hot.
     pointer_r: BitRegister,
     /// What goes to the link next.
@@ -76,6 +78,11 @@ pub struct Injection {
     idle: Signal<Local, Bit>,
     /// Length of the packet that a virtual channel has.
     length: Signal<Local, Bits<10>>,
+    /// Flits behind the head flit of the oldest packet, by virtual channel, and whether there are none; of the packet that starts.
+    left: Vec<Signal<Local, Bits<10>>>,
+    lone: Vec<Signal<Local, Bit>>,
+    left_of_chosen: Signal<Local, Bits<10>>,
+    lone_chosen: Signal<Local, Bit>,
     begins: Vec<Signal<Local, Bit>>,
     any_start: Signal<Local, Bit>,
     sent: Vec<Signal<Local, Bit>>,
@@ -106,13 +113,15 @@ impl Injection {
             (
                 clk, rst, source, hint, out_credit_valid, out_credit_vc, busy, out_valid, out_head, out_vc, out_phase,
                 out_hint, credit_error, returned_valid_r, returned_vc_r, remaining_r, valid_early_r, head_early_r,
-                vc_early_r, hint_early_r, header_early_r, out_valid_r, out_head_r, out_vc_r, out_hint_r, idle, length,
+                vc_early_r, hint_early_r, header_early_r, out_valid_r, out_head_r, out_vc_r, out_hint_r, idle, length, left_of_chosen,
+                lone_chosen,
                 any_start, any_sent, sent_vc, chosen, known_vc, wrong,
             )
-            [vcs => waiting, header, start, read, begins, sent, returned]
+            [vcs => waiting, header, start, read, begins, sent, returned, left, lone]
             [words => flit, out_flit, out_flit_r]
             credits_r: (0..vcs).map(|_| Register::new(depth.to_bits())).collect(),
             sending_r: BitRegister::new(vec![false; vcs]),
+            idle_r: Register::new(true),
             pointer_r: one_hot_register(vcs),
             starter: RoundRobinArbiter::new(vcs).into(),
             depth: Constant::new(depth.to_bits()),
@@ -137,6 +146,7 @@ impl Logic for Injection {
             returned_vc_r,
             sending_r,
             remaining_r,
+            idle_r,
             pointer_r,
             valid_early_r,
             head_early_r,
@@ -155,8 +165,13 @@ impl Logic for Injection {
             dff_setup!(self, clk, out_flit_r[w]);
         }
         // The packet that starts, and the beat that is sent.
-        self.idle.next = !self.remaining_r.q.val().any();
+        self.idle.next = self.idle_r.q.val();
         for v in 0..self.vcs.get() {
+            self.left[v].next = 0.into();
+            if self.header[v].val().get_bits::<10>(16).any() {
+                self.left[v].next = self.header[v].val().get_bits::<10>(16) - 1;
+            }
+            self.lone[v].next = !self.header[v].val().get_bits::<9>(17).any();
             self.length.next = self.header[v].val().get_bits::<10>(16);
             self.starter.request[v].next =
                 self.waiting[v].val() & (self.credits_r[v].q.val() >= bit_cast::<13, 10>(self.length.val()));
@@ -176,11 +191,21 @@ impl Logic for Injection {
         }
         self.busy.next = self.any_sent.val();
         self.chosen.next = 0.into();
+        self.left_of_chosen.next = 0.into();
+        self.lone_chosen.next = false;
         self.sent_vc.next = 0.into();
         for v in 0..self.vcs.get() {
             if self.begins[v].val() {
                 self.chosen.next = self.chosen.val() | self.header[v].val();
             }
+        }
+        for v in 0..self.vcs.get() {
+            if self.begins[v].val() {
+                self.left_of_chosen.next = self.left_of_chosen.val() | self.left[v].val();
+            }
+        }
+        for v in 0..self.vcs.get() {
+            self.lone_chosen.next = self.lone_chosen.val() | (self.begins[v].val() & self.lone[v].val());
         }
         for v in 0..self.vcs.get() {
             if self.sent[v].val() {
@@ -189,12 +214,11 @@ impl Logic for Injection {
         }
         if self.any_start.val() {
             self.header_early_r.d.next = self.chosen.val();
-            self.remaining_r.d.next = 0.into();
-            if self.chosen.val().get_bits::<10>(16).any() {
-                self.remaining_r.d.next = self.chosen.val().get_bits::<10>(16) - 1;
-            }
+            self.remaining_r.d.next = self.left_of_chosen.val();
+            self.idle_r.d.next = self.lone_chosen.val();
         } else if !self.idle.val() {
             self.remaining_r.d.next = self.remaining_r.q.val() - 1;
+            self.idle_r.d.next = self.remaining_r.q.val() == 1;
         }
         if self.any_start.val() {
             self.pointer_r.d[0].next = self.begins[self.vcs - 1].val();
@@ -286,6 +310,7 @@ rtl_signals!(
         returned_vc_r as "returned_vc",
         sending_r as "sending",
         remaining_r as "remaining",
+        idle_r as "idle",
         pointer_r as "pointer",
         valid_early_r as "valid_early",
         head_early_r as "head_early",

@@ -34,6 +34,7 @@ pub struct PacketQueue {
     /// Where the packet under way begins.
     base_r: Register<Bits<12>>,
     read_pointer_r: Register<Bits<12>>,
+    full_r: Register<Bit>,
     /// Beats stored, those of the packet under way too.
     count_r: Register<Bits<13>>,
     /// The place behind `place`.
@@ -41,7 +42,6 @@ pub struct PacketQueue {
     /// What is added to the count and taken away from it.
     more: Signal<Local, Bits<13>>,
     less: Signal<Local, Bits<13>>,
-    depth: Constant<Bits<13>>,
     /// The last place; place 0 follows.
     last_place: Constant<Bits<12>>,
     /// The bits that a place has; synthesis leaves the others out.
@@ -57,9 +57,8 @@ impl PacketQueue {
         build!(PacketQueue {
             (
                 clk, rst, store, commit, discard, beats, read, full, place, read_pointer, place_r, base_r,
-                read_pointer_r, count_r, next_place, more, less,
+                read_pointer_r, full_r, count_r, next_place, more, less,
             )
-            depth: Constant::new(depth.to_bits()),
             last_place: Constant::new((depth - 1).to_bits()),
             place_mask: Constant::new((depth.next_power_of_two() - 1).to_bits()),
             wraps_early: usize::from(!depth.is_power_of_two()).into(),
@@ -71,7 +70,7 @@ impl PacketQueue {
 impl Logic for PacketQueue {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, place_r, base_r, read_pointer_r, count_r);
+        dff_setup!(self, clk, place_r, base_r, read_pointer_r, full_r, count_r);
         self.next_place.next = (self.place_r.q.val() + 1) & self.place_mask.val();
         if (self.wraps_early.val() == 1) & (self.place_r.q.val() == self.last_place.val()) {
             self.next_place.next = 0.into();
@@ -102,7 +101,17 @@ impl Logic for PacketQueue {
         if self.read.val() {
             self.count_r.d.next = self.count_r.q.val() + self.more.val() - self.less.val() - 1;
         }
-        self.full.next = self.count_r.q.val() == self.depth.val();
+        // Whether the count is the depth, known at the beginning of a cycle.
+        if self.discard.val() {
+            if self.read.val() | self.beats.val().any() {
+                self.full_r.d.next = false;
+            }
+        } else if self.store.val() & !self.read.val() {
+            self.full_r.d.next = self.count_r.q.val() == bit_cast::<13, 12>(self.last_place.val());
+        } else if self.read.val() & !self.store.val() {
+            self.full_r.d.next = false;
+        }
+        self.full.next = self.full_r.q.val();
         self.place.next = self.place_r.q.val();
         self.read_pointer.next = self.read_pointer_r.q.val();
     }
@@ -113,6 +122,6 @@ rtl_signals!(
     clocked,
     inputs(store, commit, discard, beats, read),
     outputs(full, place, read_pointer),
-    registers(place_r as "place", base_r as "base", read_pointer_r as "read_pointer", count_r as "count"),
+    registers(place_r as "place", base_r as "base", read_pointer_r as "read_pointer", full_r as "full", count_r as "count"),
     children(),
 );

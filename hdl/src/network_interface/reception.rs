@@ -59,9 +59,13 @@ pub struct Reception {
     arriving_r: Vec<Register<Bits<10>>>,
     /// Complete packets that have not started, by virtual channel.
     whole_r: Vec<Register<Bits<13>>>,
+    /// There are some.
+    complete_r: BitRegister,
     /// Virtual channel of the packet that is read, one-hot, and flits of it that are still to be read.
     reading_r: BitRegister,
     remaining_r: Register<Bits<10>>,
+    /// There are none.
+    idle_r: Register<Bit>,
     /// Round robin among virtual channels, one-hot.
     pointer_r: BitRegister,
     /// Of the packet that is read: where it comes from, bytes of its last beat less one.
@@ -98,6 +102,11 @@ pub struct Reception {
     any_start: Signal<Local, Bit>,
     any_read: Signal<Local, Bit>,
     chosen: Signal<Local, Bits<32>>,
+    /// Flits behind the head flit of the oldest packet, by virtual channel, and whether there are none; of the packet that starts.
+    left: Vec<Signal<Local, Bits<10>>>,
+    lone: Vec<Signal<Local, Bit>>,
+    left_of_chosen: Signal<Local, Bits<10>>,
+    lone_chosen: Signal<Local, Bit>,
     read_vc: Signal<Local, Bits<3>>,
     fetch_vc: Signal<Local, Bits<3>>,
     /// The header memory is read for this virtual channel, the lowest that wants it.
@@ -134,14 +143,16 @@ impl Reception {
                 m_axis_tuser, in_credit_valid, in_credit_vc, received_packet, received_flit, framing_error,
                 overflow_error, m_axis_tvalid_r, m_axis_tlast_r, in_credit_valid_r, in_credit_vc_r, remaining_r,
                 source_r, last_bytes_r, damaged_r, any_arrive, any_store, any_starts, sound, mark, length, entry,
-                marked_word, go, idle, any_start, any_read, chosen, read_vc, fetch_vc, wanted, flit_write, flit_read,
+                marked_word, go, idle, any_start, any_read, chosen, left_of_chosen, lone_chosen, read_vc, fetch_vc, wanted, flit_write, flit_read,
                 header_write, header_read,
             )
             [words => in_flit, m_axis_tdata]
             [4 * words => m_axis_tkeep]
-            [vcs => arriving_r, whole_r, arrive, store, starts, ends, start, read, fetch]
+            [vcs => arriving_r, whole_r, arrive, store, starts, ends, start, read, fetch, left, lone]
             [vc_bits + place_bits => flit_to, flit_from]
+            complete_r: BitRegister::new(vec![false; vcs]),
             reading_r: BitRegister::new(vec![false; vcs]),
+            idle_r: Register::new(true),
             pointer_r: one_hot_register(vcs),
             flits: (0..vcs).map(|_| VcQueue::new(depth).into()).collect(),
             headers: (0..vcs).map(|_| HeaderQueue::new(depth).into()).collect(),
@@ -174,8 +185,10 @@ impl Logic for Reception {
             m_axis_tlast_r,
             in_credit_valid_r,
             in_credit_vc_r,
+            complete_r,
             reading_r,
             remaining_r,
+            idle_r,
             pointer_r,
             source_r,
             last_bytes_r,
@@ -222,9 +235,9 @@ impl Logic for Reception {
         }
         // What is read.
         self.go.next = !self.m_axis_tvalid_r.q.val() | self.m_axis_tready.val();
-        self.idle.next = !self.remaining_r.q.val().any();
+        self.idle.next = self.idle_r.q.val();
         for v in 0..self.vcs.get() {
-            self.starter.request[v].next = self.headers[v].valid.val() & self.whole_r[v].q.val().any();
+            self.starter.request[v].next = self.headers[v].valid.val() & self.complete_r.q[v].val();
             self.starter.pointer[v].next = self.pointer_r.q[v].val();
         }
         for v in 0..self.vcs.get() {
@@ -233,7 +246,16 @@ impl Logic for Reception {
         }
         self.any_start.next = false;
         self.any_read.next = false;
+        for v in 0..self.vcs.get() {
+            self.left[v].next = 0.into();
+            if self.headers[v].entry.val().get_bits::<10>(16).any() {
+                self.left[v].next = self.headers[v].entry.val().get_bits::<10>(16) - 1;
+            }
+            self.lone[v].next = !self.headers[v].entry.val().get_bits::<9>(17).any();
+        }
         self.chosen.next = 0.into();
+        self.left_of_chosen.next = 0.into();
+        self.lone_chosen.next = false;
         self.read_vc.next = 0.into();
         for v in 0..self.vcs.get() {
             self.any_start.next = self.any_start.val() | self.start[v].val();
@@ -245,6 +267,14 @@ impl Logic for Reception {
             }
         }
         for v in 0..self.vcs.get() {
+            if self.start[v].val() {
+                self.left_of_chosen.next = self.left_of_chosen.val() | self.left[v].val();
+            }
+        }
+        for v in 0..self.vcs.get() {
+            self.lone_chosen.next = self.lone_chosen.val() | (self.start[v].val() & self.lone[v].val());
+        }
+        for v in 0..self.vcs.get() {
             if self.read[v].val() {
                 self.read_vc.next = self.read_vc.val() | v.to_bits();
             }
@@ -252,19 +282,20 @@ impl Logic for Reception {
         for v in 0..self.vcs.get() {
             if self.ends[v].val() & !self.start[v].val() {
                 self.whole_r[v].d.next = self.whole_r[v].q.val() + 1;
+                self.complete_r.d[v].next = true;
             } else if self.start[v].val() & !self.ends[v].val() {
                 self.whole_r[v].d.next = self.whole_r[v].q.val() - 1;
+                self.complete_r.d[v].next = self.whole_r[v].q.val() != 1;
             }
         }
         if self.any_start.val() {
             self.source_r.d.next = self.chosen.val().get_bits::<16>(0);
             self.last_bytes_r.d.next = self.chosen.val().get_bits::<6>(26);
-            self.remaining_r.d.next = 0.into();
-            if self.chosen.val().get_bits::<10>(16).any() {
-                self.remaining_r.d.next = self.chosen.val().get_bits::<10>(16) - 1;
-            }
+            self.remaining_r.d.next = self.left_of_chosen.val();
+            self.idle_r.d.next = self.lone_chosen.val();
         } else if self.any_read.val() {
             self.remaining_r.d.next = self.remaining_r.q.val() - 1;
+            self.idle_r.d.next = self.remaining_r.q.val() == 1;
         }
         if self.any_start.val() {
             self.pointer_r.d[0].next = self.start[self.vcs - 1].val();
@@ -412,8 +443,10 @@ rtl_signals!(
         in_credit_vc_r as "in_credit_vc",
         arriving_r as "arriving",
         whole_r as "whole",
+        complete_r as "complete",
         reading_r as "reading",
         remaining_r as "remaining",
+        idle_r as "idle",
         pointer_r as "pointer",
         source_r as "source",
         last_bytes_r as "last_bytes",

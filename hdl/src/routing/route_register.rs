@@ -1,5 +1,6 @@
 //! What a routing unit says of the packet in one head register, one cycle later.
 //!
+//! Promise:  no port is asked for to which there is no turn; a packet that may only go to such ports is dropped.
 //! Latency:  one cycle. The answer is taken afresh in every cycle while the packet waits.
 //! Range:    2 to 64 ports, 1 to 8 virtual channels.
 //! Reset:    no packet.
@@ -20,6 +21,8 @@ pub struct RouteRegister {
     pub malformed: Signal<In, Bit>,
     /// It has been granted a port, or is dropped: it leaves the head register.
     pub accept: Signal<In, Bit>,
+    /// The turns that there are from its input port, one bit an output port: constants of its place.
+    pub turns: Vec<Signal<In, Bit>>,
     /// From the routing unit: its destination exists; the sets P and D; the output virtual channels allowed with each.
     pub routable: Signal<In, Bit>,
     pub new_adaptive: Vec<Signal<In, Bit>>,
@@ -42,6 +45,9 @@ pub struct RouteRegister {
     deterministic_r: BitRegister,
     adaptive_vcs_r: BitRegister,
     deterministic_vcs_r: BitRegister,
+    /// The unit names ports to which there is no turn; others.
+    astray: Signal<Local, Bit>,
+    has_turn: Signal<Local, Bit>,
     /// A packet stays in the head register; it wants an output port.
     stays: Signal<Local, Bit>,
     wants: Signal<Local, Bit>,
@@ -55,8 +61,8 @@ impl RouteRegister {
     pub fn new(n: usize, vcs: usize) -> Self {
         let register = |bits| BitRegister::new(vec![false; bits]);
         build!(RouteRegister {
-            (clk, rst, head_valid, malformed, accept, routable, valid, drop, valid_r, drop_r, stays, wants)
-            [n => new_adaptive, new_deterministic, adaptive, deterministic]
+            (clk, rst, head_valid, malformed, accept, routable, valid, drop, valid_r, drop_r, astray, has_turn, stays, wants)
+            [n => turns, new_adaptive, new_deterministic, adaptive, deterministic]
             [vcs => new_adaptive_vcs, new_deterministic_vcs, adaptive_vcs, deterministic_vcs]
             adaptive_r: register(n),
             deterministic_r: register(n),
@@ -74,14 +80,23 @@ impl Logic for RouteRegister {
     fn update(&mut self) {
         dff_setup!(self, clk, valid_r, drop_r, adaptive_r, deterministic_r, adaptive_vcs_r, deterministic_vcs_r);
         self.stays.next = self.head_valid.val() & !self.accept.val();
-        self.wants.next = self.stays.val() & !self.malformed.val() & self.routable.val();
+        self.astray.next = false;
+        self.has_turn.next = false;
+        for p in 0..self.n.get() {
+            self.astray.next = self.astray.val()
+                | ((self.new_adaptive[p].val() | self.new_deterministic[p].val()) & !self.turns[p].val());
+            self.has_turn.next = self.has_turn.val()
+                | ((self.new_adaptive[p].val() | self.new_deterministic[p].val()) & self.turns[p].val());
+        }
+        self.wants.next =
+            self.stays.val() & !self.malformed.val() & self.routable.val() & (self.has_turn.val() | !self.astray.val());
         self.valid_r.d.next = self.stays.val();
         self.drop_r.d.next = self.stays.val() & !self.wants.val();
         self.valid.next = self.valid_r.q.val();
         self.drop.next = self.drop_r.q.val();
         for p in 0..self.n.get() {
-            self.adaptive_r.d[p].next = self.wants.val() & self.new_adaptive[p].val();
-            self.deterministic_r.d[p].next = self.wants.val() & self.new_deterministic[p].val();
+            self.adaptive_r.d[p].next = self.wants.val() & self.new_adaptive[p].val() & self.turns[p].val();
+            self.deterministic_r.d[p].next = self.wants.val() & self.new_deterministic[p].val() & self.turns[p].val();
             self.adaptive[p].next = self.adaptive_r.q[p].val();
             self.deterministic[p].next = self.deterministic_r.q[p].val();
         }
@@ -101,6 +116,7 @@ rtl_signals!(
         head_valid,
         malformed,
         accept,
+        turns,
         routable,
         new_adaptive,
         new_deterministic,

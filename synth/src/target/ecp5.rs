@@ -99,9 +99,12 @@ impl Chip for Ecp5 {
         script.run("opt_clean");
         script.comment("As far as cells of whole words.");
         script.run(format!("{synthesis} -run begin:map_gates"));
-        script.comment("Multiplexers that choose among five and more words of eight and more bits, as `case` and as");
-        script.comment("`words[select]`, take half the look-up tables on the multiplexers of the slices. Yosys itself");
-        script.comment("puts them into look-up tables only.");
+        script
+            .comment("Multiplexers that choose among five and more words of eight and more bits, or among four of 64");
+        script
+            .comment("and more, as `case` and as `words[select]`, take half the look-up tables on the multiplexers of");
+        script.comment("the slices. Yosys itself puts them into look-up tables only.");
+        script.run("pmux2shiftx -min_choices 4 t:$pmux r:WIDTH>=64 %i");
         script.run("pmux2shiftx -min_choices 5 t:$pmux r:WIDTH>=8 %i");
         script.run("opt_clean");
         script.run(format!("techmap -map {}", MULTIPLEXERS.0));

@@ -42,7 +42,8 @@ module wide_shift (A, B, Y);
     localparam SELECT = $clog2(WORDS);
 
     generate
-        if (B_SIGNED || LOW > 16 || Y_WIDTH < 8 || Y_WIDTH > DISTANCE || WORDS < 5 || WORDS > 64
+        if (B_SIGNED || LOW > 16 || Y_WIDTH < 8 || Y_WIDTH > DISTANCE || WORDS < 4
+                || (WORDS == 4 && Y_WIDTH < 64) || WORDS > 64
                 || B_WIDTH < LOW + SELECT) begin
             wire _TECHMAP_FAIL_ = 1;
         end else begin
@@ -58,7 +59,7 @@ module wide_shift (A, B, Y);
     endgenerate
 endmodule
 
-// Word S of A: 8:1 and 16:1 here, 32:1 and 64:1 of several 16:1 and what Yosys makes of the rest.
+// Word S of A: 4:1 of words of 64 and more bits, 8:1 and 16:1 here, 32:1 and 64:1 of several 16:1 and what Yosys makes of the rest.
 (* techmap_celltype = "$bmux" *)
 module wide_multiplexer (A, S, Y);
     parameter WIDTH = 1;
@@ -84,7 +85,7 @@ module wide_multiplexer (A, S, Y);
             else
                 assign words[i] = A[i];
         end
-        if (WIDTH < 8 || S_WIDTH < 3 || S_WIDTH > 6) begin
+        if (WIDTH < 8 || S_WIDTH < 2 || (S_WIDTH == 2 && WIDTH < 64) || S_WIDTH > 6) begin
             wire _TECHMAP_FAIL_ = 1;
         end else if (S_WIDTH > 4) begin
             localparam PARTS = 1 << (S_WIDTH - 4);
@@ -113,7 +114,9 @@ module wide_multiplexer (A, S, Y);
                 for (j = 0; j < (1 << (S_WIDTH - 3)); j = j + 1) begin : eight
                     L6MUX21 mux (.D0(of_four[2*j]), .D1(of_four[2*j + 1]), .SD(S[2]), .Z(of_eight[j]));
                 end
-                if (S_WIDTH == 4) begin
+                if (S_WIDTH == 2) begin
+                    assign Y[i] = of_four[0];
+                end else if (S_WIDTH == 4) begin
                     L6MUX21 mux (.D0(of_eight[0]), .D1(of_eight[1]), .SD(S[3]), .Z(Y[i]));
                 end else begin
                     assign Y[i] = of_eight[0];

@@ -48,6 +48,10 @@ impl Rules for BoardsRules {
         route
     }
 
+    fn near(&self) -> Option<usize> {
+        Some(self.0.nodes)
+    }
+
     /// From a board comes what is for this one; a node sends nothing to itself.
     fn brings(&self, at: &ExpectedRouting, input: usize, to: &[usize]) -> bool {
         let is_here = to[1] == at.position[1];

@@ -31,6 +31,10 @@ impl Rules for FatTreeRules {
         }
     }
 
+    fn near(&self) -> Option<usize> {
+        (!self.0.folded).then_some(self.0.k)
+    }
+
     fn brings(&self, at: &ExpectedRouting, input: usize, to: &[usize]) -> bool {
         brings(&self.0, at, input, to)
     }

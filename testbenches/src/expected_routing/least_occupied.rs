@@ -31,6 +31,10 @@ impl Rules for LeastOccupiedRules {
         }
     }
 
+    fn near(&self) -> Option<usize> {
+        (!self.0.folded).then_some(self.0.k)
+    }
+
     fn brings(&self, at: &ExpectedRouting, input: usize, to: &[usize]) -> bool {
         fat_tree::brings(&self.0, at, input, to)
     }

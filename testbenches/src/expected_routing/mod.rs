@@ -75,6 +75,11 @@ trait Rules: Debug + Send + Sync {
         true
     }
 
+    /// If packets turn in fewer ways than from every port to every other: so many ports, the lowest, to which alone one goes that comes in at none of them.
+    fn near(&self) -> Option<usize> {
+        None
+    }
+
     /// What software writes to load the switch's routing table; nothing if it has none.
     fn table(&self, _at: &ExpectedRouting) -> Vec<Write> {
         Vec::new()
@@ -110,6 +115,8 @@ pub struct ExpectedRouting {
     bases: Vec<usize>,
     ports: usize,
     vcs: usize,
+    /// As [`Rules::near`], unless the switch has every turn.
+    near: Option<usize>,
     position: Vec<usize>,
     stage: usize,
 }
@@ -130,7 +137,8 @@ impl ExpectedRouting {
         let last = topology.stages() - 1;
         ensure!(stage <= last, "stage: {stage} is out of range 0..={last}");
         let position = digits(&bases, pack_address(&bases, node)).expect("the address of a node");
-        Ok(ExpectedRouting { rules, bases, ports: config.ports, vcs: config.switch.vcs, position, stage })
+        let near = rules.near().filter(|_| !config.switch.every_turn);
+        Ok(ExpectedRouting { rules, bases, ports: config.ports, vcs: config.switch.vcs, near, position, stage })
     }
 
     /// Some switch of the network.
@@ -179,10 +187,16 @@ impl ExpectedRouting {
         pack_address(&self.bases, node)
     }
 
-    /// Where a packet may go; `None` if there is no node with its destination.
+    /// Where a packet may go; `None`: it is dropped, since there is no node with its destination, or no turn on any way there.
     pub fn route(&self, head: &Head) -> Option<Route> {
         let to = digits(&self.bases, head.header as u16)?;
-        Some(self.rules.route(self, &to, head))
+        let route = self.rules.route(self, &to, head);
+        let turns = match self.near {
+            Some(near) if head.input >= near => links(0, near),
+            _ => u64::MAX,
+        };
+        let left = Route { adaptive: route.adaptive & turns, deterministic: route.deterministic & turns, ..route };
+        (left.ports() != 0 || route.ports() == 0).then_some(left)
     }
 
     /// The same of a packet that asks for nothing, on the virtual channel of its destination.
@@ -258,6 +272,9 @@ mod tests {
         // From above only what is below; a node sends nothing to itself.
         assert!(leaf.brings(9, 20) && !leaf.brings(9, 43) && leaf.brings(3, 43) && !leaf.brings(4, 20));
         assert_eq!(leaf.usual_route(64), None);
+        // What it brings all the same does not go up again.
+        let from_above = |to: usize| leaf.route(&Head { header: leaf.address(to).into(), input: 9, vc: 0 });
+        assert_eq!((from_above(20), from_above(43)), (Some(down), None));
     }
 
     #[test]

@@ -146,6 +146,7 @@ pub fn config(network: Network) -> Config {
         buffer_flits: 20 * vcs,
         max_packet_flits: 9,
         flit_bits: 32 * words,
+        every_turn: false,
         link_stages: 3,
         crossing_entries: 8,
     };

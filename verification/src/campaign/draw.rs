@@ -161,6 +161,7 @@ fn sizes(random: &mut Random, least_vcs: usize) -> SwitchConfig {
         buffer_flits: vcs * depth,
         max_packet_flits,
         flit_bits: 32 * words,
+        every_turn: false,
         link_stages: 1 + below(4).min(below(64)),
         crossing_entries: 8 << below(5).min(below(9)),
     }

@@ -48,6 +48,7 @@ fn of_all(config: &Config) -> Vec<Config> {
             buffer_flits: depth,
             max_packet_flits: 1,
             flit_bits: 32,
+            every_turn: false,
             link_stages: 1,
             crossing_entries: LEAST_CROSSING_ENTRIES,
         };

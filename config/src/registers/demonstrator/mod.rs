@@ -16,7 +16,7 @@ pub use files::{c_header, files, json, markdown, systemrdl};
 pub use site::Site;
 
 use super::{Access, Reset, WORD_BYTES, Word, field};
-use crate::{Config, Topology};
+use crate::{Config, SwitchConfig, Topology};
 use anyhow::{Result, ensure};
 
 /// Windows of the bus, each of 2^16 bytes: the switch's, then the demonstrator's own.
@@ -210,6 +210,11 @@ pub fn check(config: &Config) -> Result<&dyn Topology> {
     }
     Site::new(config)?;
     Ok(topology)
+}
+
+/// The configuration of the switch in a demonstrator: packets come in at every port for every other, so that it has every turn.
+pub fn of_switch(config: &Config) -> Config {
+    Config { switch: SwitchConfig { every_turn: true, ..config.switch }, ..config.clone() }
 }
 
 /// A word at its byte address in the demonstrator's window.

@@ -54,6 +54,8 @@ pub(super) struct Router {
     /// The answers for so many destinations, part by part, if they are remembered; else for none.
     answers: Box<[Route]>,
     remembered: usize,
+    /// Far ports, of all parts: no packet turns from one of them to one of them.
+    far: u64,
     /// The sets of output VCs that have been in an answer, but for the empty one.
     vcs_used: Vec<u8>,
 }
@@ -70,6 +72,7 @@ impl Router {
         let remembered = if sees.destination_alone() && bits <= MOST_BITS { 1 << bits } else { 0 };
         let switches = parts.places.len();
         let keeps_rows = if sees.table && sees.changes() { (switches * config.ports) << VC_BITS } else { 0 };
+        let far = low_bits(config.ports) & !low_bits(config.near_ports());
         Ok(Router {
             unit,
             sees,
@@ -81,6 +84,7 @@ impl Router {
             rows: vec![TableRow::default(); keeps_rows].into(),
             answers: vec![Route::NONE; switches * remembered].into(),
             remembered,
+            far: ones(low_bits(switches)).fold(0, |ports, part| ports | far << (part * config.ports)),
             vcs_used: Vec::new(),
         })
     }
@@ -126,6 +130,19 @@ impl Router {
     /// Where the packet in the head register of an input port's VC, given by both numbers, may go.
     #[inline]
     pub fn route(&mut self, vc: &Vc, at: (usize, usize)) -> Route {
+        let answer = self.answer(vc, at);
+        if self.far >> at.0 & 1 == 1 { self.to_near_ports(answer) } else { answer }
+    }
+
+    /// What is left of an answer for a packet that has come in at a far port; it is dropped if that is nothing.
+    fn to_near_ports(&self, answer: Route) -> Route {
+        let (adaptive, deterministic) = (answer.adaptive & !self.far, answer.deterministic & !self.far);
+        let (asked, left) = (answer.adaptive | answer.deterministic, adaptive | deterministic);
+        Route { adaptive, deterministic, routable: answer.routable & ((left != 0) | (asked == 0)), ..answer }
+    }
+
+    #[inline]
+    fn answer(&mut self, vc: &Vc, at: (usize, usize)) -> Route {
         let (part, destination) = (self.parts.of(at.0), usize::from(vc.destination));
         if destination >= self.remembered {
             // Also if there is no such node.

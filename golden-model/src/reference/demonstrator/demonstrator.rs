@@ -24,7 +24,9 @@ use crate::reference::registers::register_bus::BusInputs;
 use crate::register_rows::{RegisterRows, Registers};
 use anyhow::Result;
 use powar_config::registers::WORD_BYTES;
-use powar_config::registers::demonstrator::{CHECKER, INTERFACE, NODE_BASE, NODE_STRIDE, Site, WINDOWS, check};
+use powar_config::registers::demonstrator::{
+    CHECKER, INTERFACE, NODE_BASE, NODE_STRIDE, Site, WINDOWS, check, of_switch,
+};
 use powar_config::signal::{RST, duration, flag, flags};
 use powar_config::{Config, Layout, Meaning, Owner, Phase, Role, SignalDecl, SignalSpec};
 
@@ -153,7 +155,7 @@ impl Demonstrator {
     pub fn new(config: &Config) -> Result<Self> {
         check(config)?;
         let (n, site) = (config.ports, Site::new(config)?);
-        let mut network = Network::new(fast::switch::twin(config)?);
+        let mut network = Network::new(fast::switch::twin(&of_switch(config))?);
         network.set("position", 0, site.position);
         network.set("stage", 0, site.stage);
         Ok(Demonstrator {

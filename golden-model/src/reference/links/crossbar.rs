@@ -1,6 +1,6 @@
 //! `crossbar`: from the input ports' flit memories to the output ports, one flit per cycle and port.
 
-use crate::bits::{is_set, ones};
+use crate::bits::{is_set, low_bits, ones};
 use crate::lock_step::{Block, Observed, declare};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, choice, flags, flit_word, port_number};
@@ -10,6 +10,8 @@ use powar_config::{Config, Owner, Role, SignalDecl};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Crossbar {
     words: usize,
+    /// So many ports are near; there is no turn from one of the others to one of the others.
+    near: usize,
     /// Bit p: a flit comes out for output port p.
     pub valid: u64,
     /// Bit p: it is a head flit.
@@ -26,46 +28,54 @@ pub struct Departing {
     pub released: u64,
 }
 
-/// The ports that the input ports of a mask select.
-fn selected(select: &[u64], marks: u64) -> u64 {
-    select.iter().enumerate().filter(|(i, _)| is_set(marks, *i)).fold(0, |ports, (_, row)| ports | row)
-}
-
 impl Crossbar {
     /// The crossbar of this configuration's switch in its state after reset.
     pub fn new(config: &Config) -> Self {
-        Crossbar::of(config.ports, config.switch.flit_words())
+        Crossbar::of(config.ports, config.near_ports(), config.switch.flit_words())
     }
 
-    fn of(ports: usize, words: usize) -> Self {
-        Crossbar { words, valid: 0, head: 0, source: vec![0; ports] }
+    fn of(ports: usize, near: usize, words: usize) -> Self {
+        Crossbar { words, near, valid: 0, head: 0, source: vec![0; ports] }
+    }
+
+    /// The output ports that an input port selects and to which it has a turn.
+    fn crossing(&self, input: usize, select: u64) -> u64 {
+        if input < self.near { select } else { select & low_bits(self.near) }
+    }
+
+    /// The ports that the input ports of a mask select.
+    fn selected(&self, select: &[u64], marks: u64) -> u64 {
+        let marked = select.iter().enumerate().filter(|(i, _)| is_set(marks, *i));
+        marked.fold(0, |ports, (i, &row)| ports | self.crossing(i, row))
     }
 
     /// The flits that depart in this cycle. Row i of `select` is that of input port i, bit i of `release` too.
     pub fn departing(&self, select: &[u64], release: u64) -> Departing {
-        Departing { departing: selected(select, u64::MAX), released: selected(select, release) }
+        Departing { departing: self.selected(select, u64::MAX), released: self.selected(select, release) }
     }
 
     /// Row p*W + w: word w of the flit that comes out for output port p, from the words that the input ports' memories show.
     pub fn flit(&self, data: &[u64]) -> Vec<u64> {
-        let of_port = |&source: &u8| {
-            let first = usize::from(source) * self.words;
-            (0..self.words).map(move |w| data.get(first + w).copied().unwrap_or(0))
+        let of_port = |(port, &source): (usize, &u8)| {
+            let (first, has_turn) =
+                (usize::from(source) * self.words, port < self.near || usize::from(source) < self.near);
+            let word = move |w| data.get(first + w).copied().filter(|_| has_turn).unwrap_or(0);
+            (0..self.words).map(word)
         };
-        self.source.iter().flat_map(of_port).collect()
+        self.source.iter().enumerate().flat_map(of_port).collect()
     }
 
     /// The edge with `rst`.
     pub fn reset(&mut self) {
-        *self = Crossbar::of(self.source.len(), self.words);
+        *self = Crossbar::of(self.source.len(), self.near, self.words);
     }
 
     /// The clock edge. Bit i of `head`: what input port i selects a port for is a head flit.
     pub fn clock(&mut self, select: &[u64], head: u64) {
-        (self.valid, self.head) = (selected(select, u64::MAX), selected(select, head));
+        (self.valid, self.head) = (self.selected(select, u64::MAX), self.selected(select, head));
         self.source.fill(0);
         for (i, &ports) in select.iter().enumerate() {
-            ones(ports).for_each(|p| self.source[p] |= i as u8);
+            ones(self.crossing(i, ports)).for_each(|p| self.source[p] |= i as u8);
         }
     }
 }
@@ -120,7 +130,7 @@ mod tests {
 
     #[test]
     fn a_flit_departs_at_once_and_comes_out_a_cycle_later_with_the_memorys_words() {
-        let mut crossbar = Crossbar::of(3, 2);
+        let mut crossbar = Crossbar::of(3, 3, 2);
         let select = [0b100, 0, 0b001];
         assert_eq!(crossbar.departing(&select, 0b100), Departing { departing: 0b101, released: 0b001 });
         assert_eq!((crossbar.valid, crossbar.head), (0, 0));
@@ -135,13 +145,23 @@ mod tests {
         assert_eq!((crossbar.valid, crossbar.head, &crossbar.source[..]), (0, 0, &[0; 3][..]));
         crossbar.clock(&select, 0b001);
         crossbar.reset();
-        assert_eq!(crossbar, Crossbar::of(3, 2));
+        assert_eq!(crossbar, Crossbar::of(3, 3, 2));
+    }
+
+    #[test]
+    fn what_is_selected_without_a_turn_does_not_cross() {
+        let mut crossbar = Crossbar::of(4, 2, 1);
+        let select = [0b1000, 0, 0b0100, 0b0001];
+        assert_eq!(crossbar.departing(&select, 0b1100), Departing { departing: 0b1001, released: 0b0001 });
+        crossbar.clock(&select, 0b0110);
+        assert_eq!((crossbar.valid, crossbar.head, &crossbar.source[..]), (0b1001, 0, &[3, 0, 0, 0][..]));
+        assert_eq!(crossbar.flit(&[1, 2, 3, 4]), [4, 1, 1, 1]);
     }
 
     /// The arbiters never let two input ports select one output port; what the block does then is on the page all the same.
     #[test]
     fn a_source_that_does_not_exist_shows_zeros() {
-        let mut crossbar = Crossbar::of(3, 1);
+        let mut crossbar = Crossbar::of(3, 3, 1);
         crossbar.clock(&[0, 0b010, 0b010], 0);
         assert_eq!((crossbar.source[1], crossbar.flit(&[7, 8, 9])), (3, vec![7, 0, 7]));
     }

@@ -186,6 +186,7 @@ impl Registers for Injection {
         rows.one(vc_number("returned_vc"), self.returned_vc);
         rows.one(choice("sending", vcs), self.sending);
         rows.one(count("remaining", 10), self.remaining);
+        rows.one(flag("idle"), self.remaining == 0);
         rows.one(pointer("pointer", vcs), self.pointer);
         rows.one(flag("valid_early"), self.valid_early);
         rows.one(flag("head_early"), self.head_early);

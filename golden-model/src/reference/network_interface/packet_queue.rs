@@ -15,6 +15,8 @@ pub struct PacketQueue {
     pub base: u16,
     /// Place of the oldest beat.
     pub read_pointer: u16,
+    /// There is no place left.
+    pub full: bool,
     /// Beats stored, those of the packet under way too, modulo 2^13.
     pub count: u16,
 }
@@ -41,12 +43,12 @@ impl PacketQueue {
     }
 
     fn of(depth: u16) -> Self {
-        PacketQueue { depth, place: 0, base: 0, read_pointer: 0, count: 0 }
+        PacketQueue { depth, place: 0, base: 0, read_pointer: 0, full: false, count: 0 }
     }
 
     /// There is no place left.
     pub fn full(&self) -> bool {
-        self.count == self.depth
+        self.full
     }
 
     fn after(&self, place: u16) -> u16 {
@@ -73,6 +75,12 @@ impl PacketQueue {
         if read {
             self.read_pointer = self.after(self.read_pointer);
         }
+        self.full = match (discard, store, read) {
+            (true, _, _) => self.full && !read && beats == 0,
+            (false, true, false) => self.count == self.depth - 1,
+            (false, false, true) => false,
+            _ => self.full,
+        };
         let given_up = if discard { beats } else { 0 };
         let count = self.count.wrapping_add(store.into()).wrapping_sub(read.into()).wrapping_sub(given_up);
         self.count = count & 0x1fff;
@@ -84,6 +92,7 @@ impl Registers for PacketQueue {
         rows.one(number("place", 12), self.place);
         rows.one(number("base", 12), self.base);
         rows.one(number("read_pointer", 12), self.read_pointer);
+        rows.one(flag("full"), self.full);
         rows.one(fill("count"), self.count);
     }
 }

@@ -8,7 +8,7 @@ use crate::reference::buffers::VcQueue;
 use crate::reference::buffers::memory::Memory;
 use crate::reference::demonstrator::Beat;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, choice, count, destination, flag, flit_word, number, pointer, vc_number};
+use powar_config::signal::{RST, choice, count, destination, flag, flit_word, number, pointer, set, vc_number};
 use powar_config::{Config, Habit, Meaning, Owner, Role, SignalDecl, SignalSpec};
 
 /// The mark of a flit in the memory of its word 0.
@@ -263,8 +263,10 @@ impl Registers for Reception {
         rows.one(vc_number("in_credit_vc").of(Owner::InputLink).known_as("credit_vc"), self.in_credit_vc);
         rows.many(count("arriving", 10).of(Owner::InputVc), self.arriving.iter().copied());
         rows.many(count("whole", 13).of(Owner::InputVc), self.whole.iter().copied());
+        rows.one(set("complete", vcs), vector(&self.whole, |_, &whole| whole != 0));
         rows.one(choice("reading", vcs), self.reading);
         rows.one(count("remaining", 10), self.remaining);
+        rows.one(flag("idle"), self.remaining == 0);
         rows.one(pointer("pointer", vcs), self.pointer);
         rows.one(destination("source"), self.source);
         rows.one(number("last_bytes", 6), self.last_bytes);

@@ -32,6 +32,8 @@ pub struct RouteRegisterInputs {
     pub malformed: bool,
     /// It has been granted a port, or is dropped.
     pub accept: bool,
+    /// The output ports to which there is a turn, one bit each.
+    pub turns: u64,
     /// The routing unit's answer.
     pub route: Route,
 }
@@ -64,9 +66,11 @@ impl RouteRegister {
     pub fn clock(&mut self, inputs: &RouteRegisterInputs) {
         let Route { routable, adaptive, deterministic, adaptive_vcs, deterministic_vcs } = inputs.route;
         self.valid = inputs.head_valid && !inputs.accept;
-        self.drop = self.valid && (inputs.malformed || !routable);
-        let moves = self.valid && !self.drop;
-        (self.adaptive, self.deterministic) = if moves { (adaptive, deterministic) } else { (0, 0) };
+        let asked = adaptive | deterministic;
+        let is_astray = asked & inputs.turns == 0 && asked != 0;
+        self.drop = self.valid && (inputs.malformed || !routable || is_astray);
+        let turns = if self.valid && !self.drop { inputs.turns } else { 0 };
+        (self.adaptive, self.deterministic) = (adaptive & turns, deterministic & turns);
         (self.adaptive_vcs, self.deterministic_vcs) = (adaptive_vcs, deterministic_vcs);
     }
 }
@@ -100,6 +104,7 @@ impl Block for RouteRegister {
             flag("head_valid").habit(Habit::Usual),
             flag("malformed").habit(Habit::Drought),
             flag("accept").habit(Habit::Frequent),
+            set("turns", n),
             flag("routable").habit(Habit::Usual),
             set("new_adaptive", n),
             set("new_deterministic", n),
@@ -120,6 +125,7 @@ impl Block for RouteRegister {
             head_valid: slots.bit(),
             malformed: slots.bit(),
             accept: slots.bit(),
+            turns: slots.one(),
             route: Route {
                 routable: slots.bit(),
                 adaptive: slots.one(),
@@ -142,7 +148,7 @@ mod tests {
     const ROUTE: Route =
         Route { routable: true, adaptive: 0b1100, deterministic: 0b0001, adaptive_vcs: 0b01, deterministic_vcs: 0b10 };
     const WAITS: RouteRegisterInputs =
-        RouteRegisterInputs { head_valid: true, malformed: false, accept: false, route: ROUTE };
+        RouteRegisterInputs { head_valid: true, malformed: false, accept: false, turns: 0b1111, route: ROUTE };
 
     fn after(inputs: RouteRegisterInputs) -> RouteRegister {
         let mut register = RouteRegister::of(4, 2);
@@ -170,6 +176,17 @@ mod tests {
             let shown = after(inputs);
             assert_eq!((shown.valid, shown.drop, shown.adaptive, shown.deterministic), (true, true, 0, 0));
         }
+    }
+
+    #[test]
+    fn ports_without_a_turn_are_not_asked_for_and_a_packet_that_has_no_others_is_dropped() {
+        let shown = after(RouteRegisterInputs { turns: 0b0101, ..WAITS });
+        assert_eq!((shown.drop, shown.adaptive, shown.deterministic), (false, 0b0100, 0b0001));
+        let shown = after(RouteRegisterInputs { turns: 0b0010, ..WAITS });
+        assert_eq!((shown.valid, shown.drop, shown.adaptive, shown.deterministic), (true, true, 0, 0));
+        // One that has to wait for ports to be named has no turn to miss.
+        let none = Route { adaptive: 0, deterministic: 0, ..ROUTE };
+        assert!(!after(RouteRegisterInputs { turns: 0b0010, route: none, ..WAITS }).drop);
     }
 
     #[test]

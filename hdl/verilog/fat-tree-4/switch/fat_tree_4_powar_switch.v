@@ -53,7 +53,7 @@
 // Reset:    all buffers empty, all credits there; the power mechanism as configured.
 // Source:   POWAR sections 3 and 4.1; Kermani and Kleinrock 1979; docs/microarchitecture/switch.md.
 //
-// Sizes: n = 8, vcs = 4, words = 4, errors = 5, sees_place = 0, sees_wanted = 0, sees_buffers = 0, sees_neighbours = 0, sees_ring = 0, routing_sees_header = 0, routing_sees_input = 0, routing_sees_serves = 0, routing_sees_occupancy = 0, row_words = 0, has_table = 0.
+// Sizes: n = 8, near = 4, vcs = 4, words = 4, errors = 5, sees_place = 0, sees_wanted = 0, sees_buffers = 0, sees_neighbours = 0, sees_ring = 0, routing_sees_header = 0, routing_sees_input = 0, routing_sees_serves = 0, routing_sees_occupancy = 0, row_words = 0, has_table = 0.
 module fat_tree_4_powar_switch (
     input  wire          clk,
     input  wire          rst,
@@ -156,6 +156,7 @@ module fat_tree_4_powar_switch (
     wire [255:0]  routing_deterministic;
     wire [127:0]  routing_adaptive_vcs;
     wire [127:0]  routing_deterministic_vcs;
+    wire [255:0]  route_turns;
     wire [31:0]   route_valid;
     wire [31:0]   route_drop;
     wire [255:0]  route_adaptive;
@@ -189,6 +190,10 @@ module fat_tree_4_powar_switch (
             power_error[p*5 + 4] = output_port_credit_error[p];
         end
     end
+
+    assign route_turns[127:0] = {128{1'b1}};
+    assign route_turns[159:128] = {4{8'd15}};
+    assign route_turns[255:160] = {12{8'd15}};
 
     always @* begin : set_allocator_open
         integer p;
@@ -315,6 +320,7 @@ module fat_tree_4_powar_switch (
                 .head_valid            (input_port_head_valid[i]),
                 .malformed             (input_port_malformed[i]),
                 .accept                (allocator_accept[i]),
+                .turns                 (route_turns[i*8 +: 8]),
                 .routable              (routing_routable[i]),
                 .new_adaptive          (routing_adaptive[i*8 +: 8]),
                 .new_deterministic     (routing_deterministic[i*8 +: 8]),

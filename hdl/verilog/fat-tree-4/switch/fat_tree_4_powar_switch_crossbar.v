@@ -7,12 +7,13 @@
 // Use:      `select` in the cycle after the one in which the input port's memory is read; the words come one cycle later in `data` and
 //           leave in that cycle in `flit`.
 // Latency:  none for `departing` and `released`, which go with `select`; one cycle for `valid`, `head` and `flit`, which go with `data`.
+// Turns:    from a far input port, those from `near` on, none leads to a far output port; what is selected there is not looked at.
 // Promise:  an output port is selected by one input port only, since the allocation gives it to one.
 // Range:    2 to 64 ports, flits of 1 to 16 words of 32 bits.
 // Reset:    nothing is selected.
 // Source:   docs/microarchitecture/links.md.
 //
-// Sizes: n = 8, words = 4.
+// Sizes: n = 8, near = 4, far = 4, words = 4.
 module fat_tree_4_powar_switch_crossbar (
     input  wire          clk,
     input  wire          rst,
@@ -44,17 +45,27 @@ module fat_tree_4_powar_switch_crossbar (
     reg  [7:0]  valid_q;
     wire [7:0]  valid_d;
 
+    // `select`, where there is a turn.
+    reg [63:0] crossing;
     // A head flit sets out for the output port.
     reg [7:0]  departing_head;
     // The number of the input port from which it does.
     // Element i at [i*6 +: 6].
     reg [47:0] number;
 
+    always @* begin : set_crossing
+        integer f;
+        crossing[31:0] = select[31:0];
+        for (f = 0; f < 4; f = f + 1) begin
+            crossing[(f + 4)*8 +: 8] = {4'd0, select[(f*2 + 8)*4 +: 4]};
+        end
+    end
+
     always @* begin : set_departing
         integer i;
         departing = 8'd0;
         for (i = 0; i < 8; i = i + 1) begin
-            departing = departing | select[i*8 +: 8];
+            departing = departing | crossing[i*8 +: 8];
         end
     end
 
@@ -62,7 +73,7 @@ module fat_tree_4_powar_switch_crossbar (
         integer i;
         departing_head = 8'd0;
         for (i = 0; i < 8; i = i + 1) begin
-            departing_head = departing_head | (select[i*8 +: 8] & {8{select_head[i]}});
+            departing_head = departing_head | (crossing[i*8 +: 8] & {8{select_head[i]}});
         end
     end
 
@@ -70,7 +81,7 @@ module fat_tree_4_powar_switch_crossbar (
         integer i;
         released = 8'd0;
         for (i = 0; i < 8; i = i + 1) begin
-            released = released | (select[i*8 +: 8] & {8{select_release[i]}});
+            released = released | (crossing[i*8 +: 8] & {8{select_release[i]}});
         end
     end
 
@@ -80,7 +91,7 @@ module fat_tree_4_powar_switch_crossbar (
         number = 48'd0;
         for (i = 0; i < 8; i = i + 1) begin
             for (p = 0; p < 8; p = p + 1) begin
-                if (select[i*8 + p]) begin
+                if (crossing[i*8 + p]) begin
                     number[p*6 +: 6] = number[p*6 +: 6] | i[5:0];
                 end
             end
@@ -94,9 +105,10 @@ module fat_tree_4_powar_switch_crossbar (
     assign head = head_q;
 
     always @* begin : set_flit
+        integer f;
         integer p;
         flit = 1024'd0;
-        for (p = 0; p < 8; p = p + 1) begin
+        for (p = 0; p < 4; p = p + 1) begin
             case (source_q[p*6 +: 6])
                 6'd0: flit[p*128 +: 128] = data[127:0];
                 6'd1: flit[p*128 +: 128] = data[255:128];
@@ -106,6 +118,15 @@ module fat_tree_4_powar_switch_crossbar (
                 6'd5: flit[p*128 +: 128] = data[767:640];
                 6'd6: flit[p*128 +: 128] = data[895:768];
                 6'd7: flit[p*128 +: 128] = data[1023:896];
+                default: ;
+            endcase
+        end
+        for (f = 0; f < 4; f = f + 1) begin
+            case (source_q[(f + 4)*6 +: 6])
+                6'd0: flit[(f + 4)*128 +: 128] = data[127:0];
+                6'd1: flit[(f + 4)*128 +: 128] = data[255:128];
+                6'd2: flit[(f + 4)*128 +: 128] = data[383:256];
+                6'd3: flit[(f + 4)*128 +: 128] = data[511:384];
                 default: ;
             endcase
         end
@@ -122,6 +143,9 @@ module fat_tree_4_powar_switch_crossbar (
             source_q <= source_d;
         end
     end
+
+    // Nothing reads these bits.
+    wire unused = &{1'b0, select[39:36], select[47:44], select[55:52], select[63:60]};
 endmodule
 
 `default_nettype wire

@@ -7,12 +7,13 @@
 // Use:      `select` in the cycle after the one in which the input port's memory is read; the words come one cycle later in `data` and
 //           leave in that cycle in `flit`.
 // Latency:  none for `departing` and `released`, which go with `select`; one cycle for `valid`, `head` and `flit`, which go with `data`.
+// Turns:    from a far input port, those from `near` on, none leads to a far output port; what is selected there is not looked at.
 // Promise:  an output port is selected by one input port only, since the allocation gives it to one.
 // Range:    2 to 64 ports, flits of 1 to 16 words of 32 bits.
 // Reset:    nothing is selected.
 // Source:   docs/microarchitecture/links.md.
 //
-// Sizes: n = 16, words = 4.
+// Sizes: n = 16, near = 8, far = 8, words = 4.
 module fat_tree_8_powar_switch_crossbar (
     input  wire          clk,
     input  wire          rst,
@@ -44,17 +45,27 @@ module fat_tree_8_powar_switch_crossbar (
     reg  [15:0] valid_q;
     wire [15:0] valid_d;
 
+    // `select`, where there is a turn.
+    reg [255:0] crossing;
     // A head flit sets out for the output port.
-    reg [15:0] departing_head;
+    reg [15:0]  departing_head;
     // The number of the input port from which it does.
     // Element i at [i*6 +: 6].
-    reg [95:0] number;
+    reg [95:0]  number;
+
+    always @* begin : set_crossing
+        integer f;
+        crossing[127:0] = select[127:0];
+        for (f = 0; f < 8; f = f + 1) begin
+            crossing[(f + 8)*16 +: 16] = {8'd0, select[(f*2 + 16)*8 +: 8]};
+        end
+    end
 
     always @* begin : set_departing
         integer i;
         departing = 16'd0;
         for (i = 0; i < 16; i = i + 1) begin
-            departing = departing | select[i*16 +: 16];
+            departing = departing | crossing[i*16 +: 16];
         end
     end
 
@@ -62,7 +73,7 @@ module fat_tree_8_powar_switch_crossbar (
         integer i;
         departing_head = 16'd0;
         for (i = 0; i < 16; i = i + 1) begin
-            departing_head = departing_head | (select[i*16 +: 16] & {16{select_head[i]}});
+            departing_head = departing_head | (crossing[i*16 +: 16] & {16{select_head[i]}});
         end
     end
 
@@ -70,7 +81,7 @@ module fat_tree_8_powar_switch_crossbar (
         integer i;
         released = 16'd0;
         for (i = 0; i < 16; i = i + 1) begin
-            released = released | (select[i*16 +: 16] & {16{select_release[i]}});
+            released = released | (crossing[i*16 +: 16] & {16{select_release[i]}});
         end
     end
 
@@ -80,7 +91,7 @@ module fat_tree_8_powar_switch_crossbar (
         number = 96'd0;
         for (i = 0; i < 16; i = i + 1) begin
             for (p = 0; p < 16; p = p + 1) begin
-                if (select[i*16 + p]) begin
+                if (crossing[i*16 + p]) begin
                     number[p*6 +: 6] = number[p*6 +: 6] | i[5:0];
                 end
             end
@@ -94,9 +105,10 @@ module fat_tree_8_powar_switch_crossbar (
     assign head = head_q;
 
     always @* begin : set_flit
+        integer f;
         integer p;
         flit = 2048'd0;
-        for (p = 0; p < 16; p = p + 1) begin
+        for (p = 0; p < 8; p = p + 1) begin
             case (source_q[p*6 +: 6])
                 6'd0: flit[p*128 +: 128] = data[127:0];
                 6'd1: flit[p*128 +: 128] = data[255:128];
@@ -117,6 +129,19 @@ module fat_tree_8_powar_switch_crossbar (
                 default: ;
             endcase
         end
+        for (f = 0; f < 8; f = f + 1) begin
+            case (source_q[(f + 8)*6 +: 6])
+                6'd0: flit[(f + 8)*128 +: 128] = data[127:0];
+                6'd1: flit[(f + 8)*128 +: 128] = data[255:128];
+                6'd2: flit[(f + 8)*128 +: 128] = data[383:256];
+                6'd3: flit[(f + 8)*128 +: 128] = data[511:384];
+                6'd4: flit[(f + 8)*128 +: 128] = data[639:512];
+                6'd5: flit[(f + 8)*128 +: 128] = data[767:640];
+                6'd6: flit[(f + 8)*128 +: 128] = data[895:768];
+                6'd7: flit[(f + 8)*128 +: 128] = data[1023:896];
+                default: ;
+            endcase
+        end
     end
 
     always @(posedge clk) begin
@@ -130,6 +155,9 @@ module fat_tree_8_powar_switch_crossbar (
             source_q <= source_d;
         end
     end
+
+    // Nothing reads these bits.
+    wire unused = &{1'b0, select[143:136], select[159:152], select[175:168], select[191:184], select[207:200], select[223:216], select[239:232], select[255:248]};
 endmodule
 
 `default_nettype wire

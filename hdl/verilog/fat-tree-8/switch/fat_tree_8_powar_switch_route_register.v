@@ -4,6 +4,7 @@
 
 // What a routing unit says of the packet in one head register, one cycle later.
 //
+// Promise:  no port is asked for to which there is no turn; a packet that may only go to such ports is dropped.
 // Latency:  one cycle. The answer is taken afresh in every cycle while the packet waits.
 // Range:    2 to 64 ports, 1 to 8 virtual channels.
 // Reset:    no packet.
@@ -19,6 +20,8 @@ module fat_tree_8_powar_switch_route_register (
     input  wire        malformed,
     // It has been granted a port, or is dropped: it leaves the head register.
     input  wire        accept,
+    // The turns that there are from its input port, one bit an output port: constants of its place.
+    input  wire [15:0] turns,
     // From the routing unit: its destination exists; the sets P and D; the output virtual channels allowed with each.
     input  wire        routable,
     input  wire [15:0] new_adaptive,
@@ -50,18 +53,23 @@ module fat_tree_8_powar_switch_route_register (
     reg         valid_q;
     wire        valid_d;
 
+    // The unit names ports to which there is no turn; others.
+    wire astray;
+    wire has_turn;
     // A packet stays in the head register; it wants an output port.
     wire stays;
     wire wants;
 
     assign stays = head_valid & ~accept;
-    assign wants = stays & ~malformed & routable;
+    assign astray = |((new_adaptive | new_deterministic) & ~turns);
+    assign has_turn = |((new_adaptive | new_deterministic) & turns);
+    assign wants = stays & ~malformed & routable & (has_turn | ~astray);
     assign valid_d = stays;
     assign drop_d = stays & ~wants;
     assign valid = valid_q;
     assign drop = drop_q;
-    assign adaptive_d = {16{wants}} & new_adaptive;
-    assign deterministic_d = {16{wants}} & new_deterministic;
+    assign adaptive_d = {16{wants}} & new_adaptive & turns;
+    assign deterministic_d = {16{wants}} & new_deterministic & turns;
     assign adaptive = adaptive_q;
     assign deterministic = deterministic_q;
     assign adaptive_vcs_d = new_adaptive_vcs;

@@ -76,7 +76,7 @@
 // Reset:    all buffers empty, all credits there; the power mechanism as configured.
 // Source:   POWAR sections 3 and 4.1; Kermani and Kleinrock 1979; docs/microarchitecture/switch.md.
 //
-// Sizes: n = 28, vcs = 4, words = 4, errors = 5, sees_place = 0, sees_wanted = 0, sees_buffers = 0, sees_neighbours = 0, sees_ring = 0, routing_sees_header = 0, routing_sees_input = 0, routing_sees_serves = 0, routing_sees_occupancy = 0, row_words = 0, has_table = 0.
+// Sizes: n = 28, near = 28, vcs = 4, words = 4, errors = 5, sees_place = 0, sees_wanted = 0, sees_buffers = 0, sees_neighbours = 0, sees_ring = 0, routing_sees_header = 0, routing_sees_input = 0, routing_sees_serves = 0, routing_sees_occupancy = 0, row_words = 0, has_table = 0.
 module torus_28_powar_switch (
     input  wire          clk,
     input  wire          rst,
@@ -338,6 +338,7 @@ module torus_28_powar_switch (
                 .head_valid            (input_port_head_valid[i]),
                 .malformed             (input_port_malformed[i]),
                 .accept                (allocator_accept[i]),
+                .turns                 (28'hfffffff),
                 .routable              (routing_routable[i]),
                 .new_adaptive          (routing_adaptive[i*28 +: 28]),
                 .new_deterministic     (routing_deterministic[i*28 +: 28]),

@@ -7,12 +7,13 @@
 // Use:      `select` in the cycle after the one in which the input port's memory is read; the words come one cycle later in `data` and
 //           leave in that cycle in `flit`.
 // Latency:  none for `departing` and `released`, which go with `select`; one cycle for `valid`, `head` and `flit`, which go with `data`.
+// Turns:    from a far input port, those from `near` on, none leads to a far output port; what is selected there is not looked at.
 // Promise:  an output port is selected by one input port only, since the allocation gives it to one.
 // Range:    2 to 64 ports, flits of 1 to 16 words of 32 bits.
 // Reset:    nothing is selected.
 // Source:   docs/microarchitecture/links.md.
 //
-// Sizes: n = 28, words = 4.
+// Sizes: n = 28, near = 28, far = 0, words = 4.
 module torus_28_powar_switch_crossbar (
     input  wire          clk,
     input  wire          rst,
@@ -44,17 +45,21 @@ module torus_28_powar_switch_crossbar (
     reg  [27:0]  valid_q;
     wire [27:0]  valid_d;
 
+    // `select`, where there is a turn.
+    wire [783:0] crossing;
     // A head flit sets out for the output port.
-    reg [27:0]  departing_head;
+    reg  [27:0]  departing_head;
     // The number of the input port from which it does.
     // Element i at [i*6 +: 6].
-    reg [167:0] number;
+    reg  [167:0] number;
+
+    assign crossing = select;
 
     always @* begin : set_departing
         integer i;
         departing = 28'd0;
         for (i = 0; i < 28; i = i + 1) begin
-            departing = departing | select[i*28 +: 28];
+            departing = departing | crossing[i*28 +: 28];
         end
     end
 
@@ -62,7 +67,7 @@ module torus_28_powar_switch_crossbar (
         integer i;
         departing_head = 28'd0;
         for (i = 0; i < 28; i = i + 1) begin
-            departing_head = departing_head | (select[i*28 +: 28] & {28{select_head[i]}});
+            departing_head = departing_head | (crossing[i*28 +: 28] & {28{select_head[i]}});
         end
     end
 
@@ -70,7 +75,7 @@ module torus_28_powar_switch_crossbar (
         integer i;
         released = 28'd0;
         for (i = 0; i < 28; i = i + 1) begin
-            released = released | (select[i*28 +: 28] & {28{select_release[i]}});
+            released = released | (crossing[i*28 +: 28] & {28{select_release[i]}});
         end
     end
 
@@ -80,7 +85,7 @@ module torus_28_powar_switch_crossbar (
         number = 168'd0;
         for (i = 0; i < 28; i = i + 1) begin
             for (p = 0; p < 28; p = p + 1) begin
-                if (select[i*28 + p]) begin
+                if (crossing[i*28 + p]) begin
                     number[p*6 +: 6] = number[p*6 +: 6] | i[5:0];
                 end
             end

@@ -178,8 +178,8 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     fault(
         "crossbar",
         "a port is released without a flit for it",
-        "released | (select[i*8 +: 8] & {8{select_release[i]}});",
-        "select[i*8 +: 8] & {8{select_release[i]}}",
+        "released | (crossing[i*8 +: 8] & {8{select_release[i]}});",
+        "crossing[i*8 +: 8] & {8{select_release[i]}}",
         "{8{select_release[i]}}",
     ),
     fault("crossbar", "the head mark is a cycle early", "assign head = head_q;", "head_q", "departing_head"),
@@ -382,8 +382,8 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     fault(
         "crossbar",
         "the head mark is any input port's",
-        "departing_head | (select[i*8 +: 8] & {8{select_head[i]}});",
-        "select[i*8 +: 8] & {8{select_head[i]}}",
+        "departing_head | (crossing[i*8 +: 8] & {8{select_head[i]}});",
+        "crossing[i*8 +: 8] & {8{select_head[i]}}",
         "{8{select_head[i]}}",
     ),
     fault("crossbar", "the source survives a reset", "source_q <= 48'd0;", "48'd0", "source_q"),

@@ -33,7 +33,14 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     ),
     fault("header_queue", "the head register takes what is not fetched", "fetching_q ? fetched", "fetching_q", "1'b1"),
     fault("header_queue", "an entry survives a reset", "valid_q    <= 1'b0;", "1'b0", "valid_q"),
-    fault("packet_queue", "there is a place too many", "assign full = count_q == DEPTH;", "DEPTH", "(DEPTH + 13'd1)"),
+    fault(
+        "packet_queue",
+        "there is a place too many",
+        "full_d = count_q == {1'b0, LAST_PLACE};",
+        "{1'b0, LAST_PLACE}",
+        "({1'b0, LAST_PLACE} + 13'd1)",
+    ),
+    fault("packet_queue", "a full queue is full after a reset", "full_q         <= 1'b0;", "1'b0", "full_q"),
     fault(
         "packet_queue",
         "a packet that is given up is still counted",
@@ -182,7 +189,9 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "{4{idle}}",
         "4'd15",
     ),
-    fault("injection", "a flit too many", "remaining_d = chosen[25:16] - 10'd1;", "10'd1", "10'd0"),
+    fault("injection", "a flit too many", "header[v*32 + 16 +: 10] - 10'd1;", "10'd1", "10'd0"),
+    fault("injection", "a packet starts with another's tail", "idle_d = remaining_q == 10'd1;", "10'd1", "10'd2"),
+    fault("injection", "a head flit alone is not over", "idle_d = lone_chosen;", "lone_chosen", "1'b0"),
     fault(
         "injection",
         "the next turn is the same virtual channel's",
@@ -279,10 +288,18 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     fault(
         "reception",
         "a packet starts before it is complete",
-        "headers_valid[v] & (|whole_q[v*13 +: 13])",
-        "(|whole_q[v*13 +: 13])",
-        "1'b1",
+        "assign starter_request = headers_valid & complete_q;",
+        "headers_valid & complete_q",
+        "headers_valid",
     ),
+    fault(
+        "reception",
+        "of two complete packets the second waits for a third",
+        "complete_d[v] = whole_q[v*13 +: 13] != 13'd1;",
+        "whole_q[v*13 +: 13] != 13'd1",
+        "1'b0",
+    ),
+    fault("reception", "a packet starts beside another's tail", "idle_d = remaining_q == 10'd1;", "10'd1", "10'd2"),
     fault(
         "reception",
         "virtual channels mix within a packet",
