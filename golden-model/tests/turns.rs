@@ -69,6 +69,7 @@ impl Network {
             serves: self.wiring.connected(switch),
             occupancy,
             row: self.tables.as_ref().map(|tables| tables.row(switch, destination)).unwrap_or_default(),
+            to_node: self.tables.as_ref().map_or(0, |tables| tables.node_ports(switch)),
         };
         self.unit.route(&inputs.seen_by(self.sees))
     }
