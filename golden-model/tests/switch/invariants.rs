@@ -64,7 +64,9 @@ fn torus(rng: &mut Rng) -> Config {
 /// Random packets through a random switch; returns what came out, as packets per output port.
 fn run(seed: u64) -> Bench {
     let mut rng = Rng::with_seed(seed);
-    let config = random_switch(&mut rng);
+    let mut config = random_switch(&mut rng);
+    // Packets come in anywhere for anywhere.
+    config.switch.every_turn = true;
     println!("seed {seed}: {config:?}");
     let bases = config.topology.as_ref().unwrap().bases(config.ports);
     let nodes: usize = bases.iter().product();
@@ -114,4 +116,23 @@ proptest! {
         }
         prop_assert_eq!(bench.output("held", 0), 0);
     }
+}
+
+/// In a switch that has not every turn: what comes in at a port that leads up for a node that is not below is dropped, and nothing else is.
+#[test]
+fn a_packet_without_a_turn_is_dropped_and_counted() {
+    let config = presets::by_name("fat-tree-2").unwrap();
+    let bases = config.topology.as_ref().unwrap().bases(config.ports);
+    let nodes: usize = bases.iter().product();
+    let address = |node| powar_config::topology::pack_address(&bases, node);
+    let mut bench = Bench::new(&config, 1);
+    bench.set_position(address(0), 0);
+    bench.eagerness = (255, 255);
+    for (port, node) in [(2, 1), (2, nodes - 1), (0, nodes - 1), (3, nodes - 1), (1, 0)] {
+        bench.send(port, 0, address(node), 3);
+    }
+    bench.run_dry(2_000);
+    assert_eq!(bench.whole.len(), 3);
+    let dropped: Vec<u64> = (0..config.ports).map(|port| bench.counter("dropped_packets", port)).collect();
+    assert_eq!(dropped, [0, 0, 1, 1]);
 }
