@@ -130,10 +130,9 @@ module reception_properties #(
     // Auxiliary, for the induction.
     wire [9:0] its_arriving = arriving_q >> (one * 10);
     always @* if (began) begin
-        knows_what_is_to_come: assert (its_arriving == to_come && remaining_q == left && (left == 10'd0 || (reading_q == of_vc && of_vc != 0)));
         // Each complete packet has a flit in the buffer, so that they are never more than places: their number does not wrap.
         assume (whole <= PLACES);
-        knows_whether_one_is_complete: assert (((complete_q >> one) & 1'b1) == (its_whole != 13'd0) && idle_q == (remaining_q == 10'd0));
+        knows_what_is_to_come: assert (its_arriving == to_come && remaining_q == left && idle_q == (left == 10'd0) && ((complete_q >> one) & 1'b1) == (its_whole != 13'd0) && (left == 10'd0 || (reading_q == of_vc && of_vc != 0)));
         knows_the_packet: assert (!ran || left == 10'd0 && !m_axis_tvalid || (source_q == source && last_bytes_q == last_bytes));
         counts_beats: assert (taken + {9'd0, m_axis_tvalid} + left == (length == 10'd0 ? 10'd0 : length - 10'd1));
         last_if_none_is_left: assert (!m_axis_tvalid || m_axis_tlast == (left == 10'd0));
