@@ -103,7 +103,7 @@ impl Registers for TableLoader {
         rows.one(write, self.write);
         rows.one(row, self.row);
         rows.many(word, self.word.iter().copied());
-        for node_ports in self.of_ports() {
+        if let Some(node_ports) = self.of_ports() {
             rows.many(node_ports, self.node_ports.iter().copied());
         }
     }
