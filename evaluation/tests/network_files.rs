@@ -3,7 +3,7 @@
 use powar_config::routing::tables::{RoutingTables, TableRow};
 use powar_config::topology::graph::{Graph, Names};
 use powar_config::topology::wiring::{End, Wiring};
-use powar_config::{Config, Topology};
+use powar_config::{Config, Routing, Topology};
 use powar_evaluation::experiment::{File, Plan, RunOptions, Status, run};
 use powar_evaluation::network::{Simulation, Traffic, simulate};
 use powar_evaluation::network_files::{network_files, tables_fit};
@@ -25,14 +25,19 @@ fn files(config: &Config, names: &Names) -> BTreeMap<String, String> {
     network_files(config, names, true).unwrap().into_iter().collect()
 }
 
-/// What a switch has in its table after the writes of a file, by the rule of the table's registers.
-fn loaded(text: &str, ports: usize, vcs: usize) -> BTreeMap<u32, TableRow> {
+/// What a switch has in its table after the writes of a file, by the rule of the table's registers, and which of its ports lead to nodes, if that is written.
+fn loaded(text: &str, ports: usize, vcs: usize) -> (BTreeMap<u32, TableRow>, Option<u64>) {
+    let mut node_ports = None;
     let (mut row, mut words, mut table) = (None, vec![0; TableRow::word_count(ports, vcs)], BTreeMap::new());
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         let (address, value) = line.split_once(' ').unwrap();
         let (address, value) = (u32::from_str_radix(address, 16).unwrap(), u32::from_str_radix(value, 16).unwrap());
         if address == 0x0010 {
             row = Some(value);
+            continue;
+        }
+        if address >= 0x0020 {
+            *node_ports.get_or_insert(0) |= u64::from(value) << (8 * (address - 0x0020));
             continue;
         }
         let place = (address as usize - 0x0014) / 4;
@@ -43,13 +48,15 @@ fn loaded(text: &str, ports: usize, vcs: usize) -> BTreeMap<u32, TableRow> {
             row = Some(now + 1);
         }
     }
-    table
+    (table, node_ports)
 }
 
 #[test]
 fn tables_are_what_is_simulated() {
     let mesh = Config::of_network("mesh-3x3-nodes2").unwrap();
-    for (config, names) in [of_file(RANDOM), (mesh, Names::default())] {
+    let mut wide = Config::of_network("star-40").unwrap();
+    wide.route_by(Routing::by_name("table-limited").unwrap());
+    for (config, names) in [of_file(RANDOM), (mesh, Names::default()), (wide, Names::default())] {
         let (ports, vcs) = (config.ports, config.switch.vcs);
         let tables = RoutingTables::of(&config).unwrap();
         let files = files(&config, &names);
@@ -59,7 +66,9 @@ fn tables_are_what_is_simulated() {
         let digits = (of_switches.len() - 1).to_string().len();
         for (switch, name) in of_switches.into_iter().enumerate() {
             assert_eq!(*name, format!("tables/switch-{switch:0digits$}.txt"));
-            let table = loaded(&files[name], ports, vcs);
+            let (table, node_ports) = loaded(&files[name], ports, vcs);
+            let known = config.routing_sees().to_node.then(|| tables.node_ports(switch));
+            assert_eq!(node_ports, known, "{name}");
             let bits = powar_config::routing::table::row_bits(&config);
             assert!(table.keys().copied().eq(0..1 << bits), "{name}: rows of all packed addresses");
             for (address, row) in table {

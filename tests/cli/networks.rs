@@ -20,7 +20,7 @@ fn a_network_from_a_file_is_simulated_and_checked() {
     assert_eq!(by_file, by_name);
     assert_eq!(
         scratch.succeed(&["check", "routing", "--network", "nets/lab.edges", "--vcs", "2"]).lines().next(),
-        Some("lab, table routing, 2 VCs: free of deadlock")
+        Some("lab, table-limited routing, 2 VCs: free of deadlock")
     );
     scratch.write("ring.graphml", "<graphml><graph><node id='a'/><node id='b'/><node id='c'/><edge source='a' target='b'/><edge source='b' target='c'/><edge source='c' target='a'/></graph></graphml>");
     let text = scratch.succeed(&["check", "routing", "--network", "ring.graphml", "--nodes-per-switch", "3"]);

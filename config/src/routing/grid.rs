@@ -33,16 +33,24 @@ mod tests {
             (
                 "torus-3x2",
                 3,
-                "routing: `staircase-escape` is not for this torus; it must be one of torus, torus-limited, table",
+                "routing: `staircase-escape` is not for this torus; it must be one of torus, torus-limited, table, table-limited",
             ),
-            ("mesh-4x4x4", 3, "routing: `staircase-escape` is not for this mesh; it must be one of mesh, table"),
+            (
+                "mesh-4x4x4",
+                3,
+                "routing: `staircase-escape` is not for this mesh; it must be one of mesh, table, table-limited",
+            ),
             (
                 "torus-4x4-trunk2",
                 3,
-                "routing: `staircase-escape` is not for this torus; it must be one of torus, torus-limited, table",
+                "routing: `staircase-escape` is not for this torus; it must be one of torus, torus-limited, table, table-limited",
             ),
             ("mesh-4x4", 2, "switch.vcs: 2 is out of range 3..=8 for staircase-escape routing"),
-            ("star-4", 3, "routing: `staircase-escape` is not for this star; it must be one of star, table"),
+            (
+                "star-4",
+                3,
+                "routing: `staircase-escape` is not for this star; it must be one of star, table, table-limited",
+            ),
         ] {
             assert_eq!(error(name, &ROUTING, vcs), Err(said.to_string()));
         }
@@ -53,9 +61,13 @@ mod tests {
                 "torus-4x4",
                 2,
                 "routing: `west-last-east-last` is not for this torus; it must be one of torus, torus-limited, staircase-escape, \
-                 alternating-escape, table",
+                 alternating-escape, table, table-limited",
             ),
-            ("mesh-4x4x4", 2, "routing: `west-last-east-last` is not for this mesh; it must be one of mesh, table"),
+            (
+                "mesh-4x4x4",
+                2,
+                "routing: `west-last-east-last` is not for this mesh; it must be one of mesh, table, table-limited",
+            ),
             ("mesh-4x4", 1, "switch.vcs: 1 is out of range 2..=8 for west-last-east-last routing"),
         ] {
             assert_eq!(error(name, in_a_mesh, vcs), Err(said.to_string()));

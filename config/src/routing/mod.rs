@@ -221,14 +221,14 @@ mod tests {
         let error = wrong.check().unwrap_err().to_string();
         assert_eq!(
             error,
-            "routing: `torus` is not for this fat-tree; it must be one of fat-tree, least-occupied, table"
+            "routing: `torus` is not for this fat-tree; it must be one of fat-tree, least-occupied, table, table-limited"
         );
         let unknown = named.to_toml().replace("\"least-occupied\"", "\"left\"");
         let error = Config::from_toml(&unknown).unwrap_err().to_string();
         assert!(
             error.ends_with(
                 "routing: `left` is unknown; it must be one of star, fat-tree, least-occupied, mesh, torus, \
-                 torus-limited, dragonfly-ugal, dragonfly-minimal, boards, staircase-escape, alternating-escape, west-last-east-last, table"
+                 torus-limited, dragonfly-ugal, dragonfly-minimal, boards, staircase-escape, alternating-escape, west-last-east-last, table, table-limited"
             ),
             "{error}"
         );
