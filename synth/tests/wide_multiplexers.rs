@@ -42,7 +42,10 @@ fn mapped_multiplexers_are_proved_equal_to_their_source() {
             let report = measure_area(&design, &target, &tools, &Progress::silent()).unwrap();
             assert!(report.whole.wide_mux > 0, "{top}: {:?}", report.whole);
             let power = words.next_power_of_two() as u64;
-            if power <= 16 && words.is_power_of_two() {
+            // Of four words in a `case` of two bits Yosys sees three and what is left, which are too few: only an index is
+            // taken. The crossbar's select has more bits, and all four count there.
+            let taken = words > 4 || top.starts_with("index");
+            if power <= 16 && words.is_power_of_two() && taken {
                 let (luts, slices) = (power / 2 * bits as u64, (power / 2 - 1) * bits as u64);
                 assert_eq!((report.whole.lut, report.whole.wide_mux), (luts, slices), "{top}");
                 // Packing adds the look-up table that makes constants.

@@ -53,7 +53,7 @@
 // Reset:    all buffers empty, all credits there; the power mechanism as configured.
 // Source:   POWAR sections 3 and 4.1; Kermani and Kleinrock 1979; docs/microarchitecture/switch.md.
 //
-// Sizes: n = 8, near = 4, vcs = 4, words = 4, errors = 5, sees_place = 0, sees_wanted = 0, sees_buffers = 0, sees_neighbours = 0, sees_ring = 0, routing_sees_header = 0, routing_sees_input = 0, routing_sees_serves = 0, routing_sees_occupancy = 0, row_words = 0, has_table = 0.
+// Sizes: n = 8, near = 4, vcs = 4, words = 4, errors = 5, sees_place = 0, sees_wanted = 0, sees_buffers = 0, sees_neighbours = 0, sees_ring = 0, routing_sees_header = 0, routing_sees_input = 0, routing_sees_serves = 0, routing_sees_occupancy = 0, row_words = 0, has_table = 0, routing_sees_to_node = 0.
 module fat_tree_4_powar_switch (
     input  wire          clk,
     input  wire          rst,
