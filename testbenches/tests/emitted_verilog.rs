@@ -133,7 +133,12 @@ impl Emitted {
     /// The command that writes it.
     fn command(&self) -> String {
         let top = if self.top == twins::SWITCH { ("--top switch ", "/switch") } else { ("", "") };
-        format!("cargo run --release -- emit {}--preset {p} --out hdl/verilog/{p}{}", top.0, top.1, p = self.preset)
+        format!(
+            "cargo run --release -- emit {}--preset {p} --force --out hdl/verilog/{p}{}",
+            top.0,
+            top.1,
+            p = self.preset
+        )
     }
 
     /// It is a preset as it is.
