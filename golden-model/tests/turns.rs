@@ -1,6 +1,10 @@
 //! The turns that a switch has (docs/microarchitecture/switch.md) are those that packets of its network need, and in trees and between boards no more.
 
-use powar_config::routing::{self, Routing, tables::RoutingTables};
+#[path = "support/every_routing.rs"]
+mod every_routing;
+
+use every_routing::with_every_routing;
+use powar_config::routing::{self, tables::RoutingTables};
 use powar_config::topology::wiring::{End, Wiring};
 use powar_config::{Config, RoutingSees};
 use powar_golden::reference::routing::{Route, RoutingInputs, RoutingUnit, routing_unit};
@@ -11,7 +15,7 @@ const ASKS: u32 = 1 << 26;
 
 /// A network of every kind with every routing that is for it.
 fn configs() -> Vec<Config> {
-    let networks = [
+    with_every_routing(&[
         "star-5",
         "2-ary-3-tree",
         "4-ary-2-tree",
@@ -22,18 +26,7 @@ fn configs() -> Vec<Config> {
         "dragonfly-p2a4h2",
         "boards-4x2",
         "boards-3x3",
-    ];
-    let of_network = |name: &str| {
-        let mut config = Config::of_network(name).unwrap();
-        (config.switch.vcs, config.switch.buffer_flits) = (3, 192);
-        let routings: Vec<&'static Routing> = Routing::of(&**config.topology.as_ref().unwrap()).collect();
-        routings.into_iter().map(move |routing| {
-            let mut config = config.clone();
-            config.route_by(routing);
-            config
-        })
-    };
-    networks.into_iter().flat_map(of_network).filter(|config| config.check_switch().is_ok()).collect()
+    ])
 }
 
 /// A network whose routing units are asked.

@@ -1,16 +1,20 @@
 //! A routing that says that it takes all has a way for every packet, wherever it comes in: what a demonstrator asks of it
 //! (docs/microarchitecture/demonstrator.md).
 
+#[path = "support/every_routing.rs"]
+mod every_routing;
+
+use every_routing::with_every_routing;
+use powar_config::Config;
 use powar_config::registers::demonstrator::Site;
 use powar_config::routing::{self, tables::RoutingTables};
 use powar_config::topology::wiring::Wiring;
-use powar_config::{Config, Routing};
 use powar_golden::reference::routing::{RoutingInputs, routing_unit};
 use std::collections::BTreeSet;
 
 /// A network of every kind with every routing that is for it.
 fn configs() -> Vec<Config> {
-    let networks = [
+    with_every_routing(&[
         "star-5",
         "2-ary-3-tree",
         "k4-n2",
@@ -21,18 +25,7 @@ fn configs() -> Vec<Config> {
         "torus-4x4",
         "dragonfly-p2a4h2",
         "boards-4x2",
-    ];
-    let of_network = |name: &str| {
-        let mut config = Config::of_network(name).unwrap();
-        (config.switch.vcs, config.switch.buffer_flits) = (3, 192);
-        let routings: Vec<&'static Routing> = Routing::of(&**config.topology.as_ref().unwrap()).collect();
-        routings.into_iter().map(move |routing| {
-            let mut config = config.clone();
-            config.route_by(routing);
-            config
-        })
-    };
-    networks.into_iter().flat_map(of_network).filter(|config| config.check_switch().is_ok()).collect()
+    ])
 }
 
 /// Whether some packet would have no way at one of the switches, with any set of its candidates on.
