@@ -249,6 +249,13 @@ impl Config {
         lowest(if input < near { self.ports } else { near })
     }
 
+    /// Route registers have a place for the route of the packet behind the one that waits: of a switch for short packets whose routing has the same answer for a
+    /// packet at any time.
+    pub fn next_routes(&self) -> bool {
+        let answers_once = |sees: RoutingSees| !sees.changes() && !sees.table;
+        self.switch.short_packets() && self.routing().is_some_and(|routing| answers_once(routing.sees))
+    }
+
     /// What the routing unit sees; nothing without a topology.
     pub fn routing_sees(&self) -> RoutingSees {
         self.routing().map(|routing| routing.sees).unwrap_or_default()

@@ -18,6 +18,9 @@ pub struct SwitchConfig {
     /// There is a turn from every input port to every output port, also where no packet of the network needs it; else those of the routing.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub every_turn: bool,
+    /// What lets packets of up to four flits follow each other without a gap. Unless it is said, a switch has it if no packet is longer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub short_packets: Option<bool>,
     /// Registers that a `link_stage` has in each direction, 1..=64; of the links, no part of the switch.
     #[serde(skip_serializing_if = "is_one")]
     pub link_stages: usize,
@@ -44,6 +47,9 @@ fn is_usual_crossing(entries: &usize) -> bool {
 /// (`credit_counter` of the microarchitecture's page on links).
 pub const IN_FLIGHT_FLITS: usize = 6;
 
+/// Flits of the longest packet of a switch that is made for short packets unless its configuration says otherwise.
+const SHORT_PACKET_FLITS: usize = 4;
+
 /// Cycles of the slower clock that a flit, and a credit, take through a `link_crossing` at most.
 pub const CROSSING_DELAY: usize = 4;
 
@@ -56,6 +62,7 @@ impl Default for SwitchConfig {
             max_packet_flits: 16,
             flit_bits: 128,
             every_turn: false,
+            short_packets: None,
             link_stages: 1,
             crossing_entries: CROSSING_ENTRIES,
         }
@@ -73,6 +80,11 @@ impl SwitchConfig {
         self.flit_bits / 32
     }
 
+    /// Whether packets of up to four flits follow each other without a gap (`docs/microarchitecture/switch.md`, Short packets).
+    pub fn short_packets(&self) -> bool {
+        self.short_packets.unwrap_or(self.max_packet_flits <= SHORT_PACKET_FLITS)
+    }
+
     pub(crate) fn check(&self) -> Result<()> {
         let SwitchConfig {
             vcs,
@@ -82,6 +94,7 @@ impl SwitchConfig {
             link_stages,
             crossing_entries,
             every_turn: _,
+            short_packets: _,
         } = *self;
         ensure!((1..=8).contains(&vcs), "switch.vcs: {vcs} is out of range 1..=8");
         ensure!((1..=4096).contains(&buffer_flits), "switch.buffer_flits: {buffer_flits} is out of range 1..=4096");

@@ -48,11 +48,12 @@ pub fn blocks(config: &Config) -> Vec<(String, Twin)> {
     ];
     twins.extend((models.blocks)(config));
     twins.push((mechanism.name.into(), twin(MechanismBlock::new(ports, (models.build)(config)))));
-    twins.push(("held_ports".into(), twin(HeldPorts::new(ports))));
+    twins.push(("held_ports".into(), twin(HeldPorts::new(ports, switch.short_packets()))));
     twins.push(("port_counters".into(), twin(PortCounters::new(mechanism.residency, errors))));
     let counters = registers::counters(mechanism).count();
     twins.push(("counter_slots".into(), twin(CounterSlots::new(counters))));
-    twins.push(("power_manager".into(), twin(PowerManager::new(ports, (models.build)(config), errors))));
+    let manager = PowerManager::new(ports, (models.build)(config), errors);
+    twins.push(("power_manager".into(), twin(manager.for_short_packets(switch.short_packets()))));
     twins.push(("power_controller".into(), Box::new(PowerController::new(config))));
     twins.push(("vc_queue".into(), twin(VcQueue::new(switch.vc_depth()))));
     twins.push(("virtual_channel".into(), twin(VirtualChannel::new(config, mechanism.sees))));

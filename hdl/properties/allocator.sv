@@ -7,7 +7,7 @@
 // WAITS is 0).
 // What is said of packets is said of one requester and one port, any that a solver chooses.
 // Assumed, in the page's words: "empty = no packet, or one to be dropped"; a packet's route is shown until it is accepted, and not in the next cycle
-// (`route_register`); "the VCs stay the same while the packet waits" ([routing]); "D is empty or one port" (`single`); what is given is held
+// (`route_register`; with next routes, NEXT_ROUTES = 1, in the cycle in which it is accepted that of the next packet is, if it is there); "the VCs stay the same while the packet waits" ([routing]); "D is empty or one port" (`single`); what is given is held
 // from the next cycle on, and nothing else ([power]). `waiting` more: of the requester that waits for one port, that it is open to it whenever it is to anyone.
 // Numbers of the configuration are integers, of more bits than what they are compared with.
 // verilator lint_off WIDTH
@@ -15,6 +15,8 @@ module allocator_properties #(
     parameter PORTS = 2,
     parameter VCS = 1,
     parameter WAITS = 4,
+    parameter NEXT_ROUTES = 0,
+    parameter SHORT_PACKETS = 0,
     parameter BITS_valid = PORTS * VCS
 ) (
     input wire                        clk,
@@ -28,6 +30,7 @@ module allocator_properties #(
     input wire [BITS_valid-1:0]       can_take,
     input wire [PORTS-1:0]            can_read,
     input wire [VCS*PORTS-1:0]        open,
+    input wire [PORTS-1:0]            at_once,
     input wire [PORTS-1:0]            held,
     input wire [PORTS-1:0]            ready,
     input wire [PORTS-1:0]            steady,
@@ -39,6 +42,7 @@ module allocator_properties #(
     input wire [PORTS-1:0]            grant_steady,
     input wire [PORTS-1:0]            given,
     input wire [PORTS-1:0]            granted,
+    input wire [PORTS-1:0]            freed,
     input wire [PORTS*VCS-1:0]        allowed,
     input wire [BITS_valid-1:0]       misses,
     input wire [BITS_valid*6-1:0]     missed_q
@@ -75,8 +79,9 @@ module allocator_properties #(
         for (r = 0; r < BITS_valid; r = r + 1) begin
             if (!valid[r] || drop[r]) assume (adaptive[r*PORTS +: PORTS] == 0 && deterministic[r*PORTS +: PORTS] == 0);
             assume ((deterministic[r*PORTS +: PORTS] & (deterministic[r*PORTS +: PORTS] - 1'b1)) == 0);
-            if (accept_1[r]) assume (!valid[r]);
-            else if (valid_1[r]) begin
+            // The packet that is accepted has gone, or goes in this cycle.
+            if (NEXT_ROUTES == 0 && accept_1[r]) assume (!valid[r]);
+            else if (valid_1[r] && !(NEXT_ROUTES != 0 && accept[r])) begin
                 assume (valid[r] && drop[r] == drop_1[r]);
                 assume (adaptive_vcs[r*VCS +: VCS] == adaptive_vcs_1[r*VCS +: VCS]);
                 assume (deterministic_vcs[r*VCS +: VCS] == deterministic_vcs_1[r*VCS +: VCS]);
@@ -85,6 +90,7 @@ module allocator_properties #(
     end
 
     // No port twice, no two of an input port.
+    reg [PORTS-1:0] let_go;
     reg [PORTS-1:0] once, twice, rows_twice, rows_some, accepts_twice, accepts_some;
     always @* begin
         once = 0;
@@ -93,9 +99,11 @@ module allocator_properties #(
         rows_some = 0;
         accepts_twice = 0;
         accepts_some = 0;
+        let_go = 0;
         for (i = 0; i < PORTS; i = i + 1) begin
             twice = twice | (once & grant[i*PORTS +: PORTS]);
             once = once | grant[i*PORTS +: PORTS];
+            if (at_once[i]) let_go = let_go | grant[i*PORTS +: PORTS];
             rows_twice[i] = (grant[i*PORTS +: PORTS] & (grant[i*PORTS +: PORTS] - 1'b1)) != 0;
             rows_some[i] = grant[i*PORTS +: PORTS] != 0;
             accepts_twice[i] = (accept[i*VCS +: VCS] & (accept[i*VCS +: VCS] - 1'b1)) != 0;
@@ -129,8 +137,22 @@ module allocator_properties #(
     wire offered_adaptive = in_adaptive && (vcs_adaptive & open_there) != 0;
     wire offered_deterministic = in_deterministic && (vcs_deterministic & open_there) != 0;
     wire takes = its_accept && its_grant;
+    // Of the packet that is accepted: with next routes what was shown in the cycle before.
+    reg shown_valid, shown_drop;
+    reg [VCS-1:0] shown_adaptive_vcs, shown_deterministic_vcs;
+    always @(posedge clk) begin
+        shown_valid <= its_valid;
+        shown_drop <= its_drop;
+        shown_adaptive_vcs <= vcs_adaptive;
+        shown_deterministic_vcs <= vcs_deterministic;
+    end
+    wire accepted_valid = NEXT_ROUTES != 0 ? shown_valid : its_valid;
+    wire accepted_drop = NEXT_ROUTES != 0 ? shown_drop : its_drop;
+    wire [VCS-1:0] accepted_adaptive_vcs = NEXT_ROUTES != 0 ? shown_adaptive_vcs : vcs_adaptive;
+    wire [VCS-1:0] accepted_deterministic_vcs = NEXT_ROUTES != 0 ? shown_deterministic_vcs : vcs_deterministic;
 
     reg offered_1, offered_2, offered_3, take_1, take_2, reads_1, reads_2, overdue_1, overdue_2, ready_1, ready_2, ready_3, steady_1, held_1;
+    reg accepts_three_before;
     reg its_port_accepts_1, its_port_accepts_2, its_accept_1, its_accept_2;
     reg [VCS-1:0] open_1, open_2, open_3;
     always @(posedge clk) begin
@@ -152,6 +174,7 @@ module allocator_properties #(
         its_port_accepts_2 <= !rst && its_port_accepts_1;
         its_accept_1 <= !rst && its_accept;
         its_accept_2 <= !rst && its_accept_1;
+        accepts_three_before <= !rst && its_accept_2;
         open_1 <= open_there;
         open_2 <= open_1;
         open_3 <= open_2;
@@ -162,10 +185,13 @@ module allocator_properties #(
         no_two_ports_for_one: assert (rows_twice == 0);
         one_accept_an_input_port: assert (accepts_twice == 0);
         granted_is_who_has_a_grant: assert (granted == once);
+        if (SHORT_PACKETS != 0) begin
+            freed_is_granted_to_who_lets_go: assert (freed == let_go);
+        end
         a_port_or_dropped: assert ((accepts_some & ~grant_drop & ~rows_some) == 0 && (rows_some & (grant_drop | ~accepts_some)) == 0);
         if (its_accept && ran) begin
-            accepts_only_packets_that_are_there: assert (its_valid);
-            drops_those_to_be_dropped: assert (((grant_drop >> from) & 1'b1) == its_drop);
+            accepts_only_packets_that_are_there: assert (accepted_valid);
+            drops_those_to_be_dropped: assert (((grant_drop >> from) & 1'b1) == accepted_drop);
             never_accepted_twice: assert (!its_accept_1 && !its_accept_2);
             accepts_only_what_its_vc_can_take: assert (take_2);
             not_after_another_unless_overdue: assert (!its_port_accepts_1 || overdue_2);
@@ -174,7 +200,7 @@ module allocator_properties #(
             no_port_that_is_held: assert (!held_1);
             a_port_of_its_sets_with_room: assert (offered_3);
             on_vcs_of_which_one_has_room: assert ((vcs_allowed & open_3) != 0);
-            vcs_of_its_route: assert (vcs_allowed == vcs_adaptive || vcs_allowed == vcs_deterministic);
+            vcs_of_its_route: assert (vcs_allowed == accepted_adaptive_vcs || vcs_allowed == accepted_deterministic_vcs);
             ready_as_in_the_cycle_before: assert (((grant_ready >> from) & 1'b1) == ready_1 && ((grant_steady >> from) & 1'b1) == steady_1);
             for_a_ready_port_only_if_it_can_be_read: assert (!ready_3 || overdue_2 || (reads_2 && !its_port_accepts_2));
         end
@@ -221,11 +247,14 @@ module allocator_properties #(
     end
 
     always @* if (began && !rst) begin
-        a_packet_is_granted_a_port: cover (takes && to == PORTS - 1 && from == 0 && offered_adaptive);
+        a_packet_is_granted_a_port: cover (takes && to == PORTS - 1 && from == 0 && (NEXT_ROUTES != 0 || offered_adaptive));
         two_packets_in_one_cycle: cover (rows_some == {PORTS{1'b1}});
-        a_packet_is_dropped: cover (its_accept && its_drop);
+        a_packet_is_dropped: cover (its_accept && accepted_drop);
         it_loses_its_port: cover (waiting && uncounted == 5'd1);
         for_a_port_that_wakes: cover (takes && !ready_3 && !reads_2);
+        if (NEXT_ROUTES != 0) begin
+            one_is_accepted_three_cycles_behind_another: cover (takes && accepts_three_before);
+        end
         a_chance_is_missed: cover (its_missed == 6'd2);
     end
 endmodule

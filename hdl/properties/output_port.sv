@@ -6,7 +6,8 @@
 // Assumed of the allocation and the pipeline ([switch]): the port is given only if it was `open` on one of the allowed VCs three cycles before ("none is
 // granted without room"), to a packet every fifth cycle at most; six flits of the packet before are then still to be counted at most, and but for its
 // tail they have been when the VC is chosen; a packet has as many flits as the longest at most and comes two cycles after it was granted at the
-// earliest, its flits after each other. Of the receiver: a credit comes for a flit that has been sent; that is not assumed while `foul`, a solver's choice.
+// earliest, its flits after each other; in a switch for short packets, to one every third cycle at most (SHORT_PACKETS), and `given` comes in the cycle
+// before. Of the receiver: a credit comes for a flit that has been sent; that is not assumed while `foul`, a solver's choice.
 // Not covered: larger buffers and more VCs (of two VCs pdr ends only with ABC's scorr before it, in 290 s).
 // Numbers of the configuration are integers, of more bits than what they are compared with.
 // verilator lint_off WIDTH
@@ -14,11 +15,13 @@ module output_port_properties #(
     parameter VC_FLITS = 9,
     parameter MAX_PACKET_FLITS = 3,
     parameter FLIT_BITS = 64,
-    parameter VCS = 2
+    parameter VCS = 2,
+    parameter SHORT_PACKETS = 0
 ) (
     input wire                 clk,
     input wire                 rst,
     input wire                 granted,
+    input wire                 given,
     input wire [VCS-1:0]       allowed,
     input wire                 free_next,
     input wire                 grantable,
@@ -60,6 +63,7 @@ module output_port_properties #(
     reg  [9:0]  left, next_left;
     reg  [9:0]  left_1, left_2, left_3, left_4;
     reg  [4:0]  granted_before;
+    reg         given_before;
     reg  [VCS-1:0] open_1, open_2, open_3, next_allowed, current_allowed;
     wire begins = left == 10'd0 && next_left != 10'd0 && !granted_before[0];
     always @(posedge clk) begin
@@ -71,6 +75,7 @@ module output_port_properties #(
             left_3 <= 10'd0;
             left_4 <= 10'd0;
             granted_before <= 5'd0;
+            given_before <= 1'b0;
             away <= 14'd0;
             open_1 <= 0;
             open_2 <= 0;
@@ -86,6 +91,7 @@ module output_port_properties #(
             left_3 <= left_2;
             left_4 <= left_3;
             granted_before <= {granted_before[3:0], granted};
+            given_before <= given;
             open_1 <= open;
             open_2 <= open_1;
             open_3 <= open_2;
@@ -93,7 +99,8 @@ module output_port_properties #(
         end
     end
     always @* if (began) begin
-        if (granted) assume ((allowed & open_3) != 0 && granted_before[3:0] == 4'd0 && next_left == 10'd0);
+        if (granted) assume ((allowed & open_3) != 0 && granted_before[1:0] == 2'd0 && next_left == 10'd0);
+        assume (SHORT_PACKETS != 0 ? granted == given_before : !(granted && granted_before[3:2] != 2'd0));
         if (granted) assume (size != 10'd0 && {4'd0, size} <= LONGEST && left_4 <= 10'd6);
         if (granted_before[0]) assume (left == {9'd0, valid});
         if (valid) assume (left != 10'd0 || begins);
@@ -125,6 +132,8 @@ module output_port_properties #(
         end
     end
 
+    // "In the two cycles behind the one in which it is given."
+    wire held_briefly = SHORT_PACKETS != 0 && (given || granted);
     reg [2:0] vc_before;
     reg [VCS-1:0] allowed_to_it;
     reg [11:0] phases;
@@ -141,7 +150,7 @@ module output_port_properties #(
             the_link_shows_the_crossbar: assert (out_valid == $past(valid) && out_head == $past(valid && head) && out_flit == ($past(valid) ? $past(flit) : {FLIT_BITS{1'b0}}));
             phase_and_hint_four_cycles_later: assert (out_phase == phases[11:9] && out_hint == hints[3]);
             preferred_one_cycle_later: assert (prefer == $past(preferred));
-            open_only_if_free_and_grantable: assert (open == 0 || $past(free_next && grantable));
+            open_only_if_free_and_grantable: assert (open == 0 || $past((free_next || held_briefly) && grantable));
             if (!foul) begin
                 open_only_with_room: assert (!((open >> one) & 1'b1) || $past(away) + {13'd0, $past(goes)} + LONGEST + 14'd6 <= PLACES);
             end
@@ -155,8 +164,12 @@ module output_port_properties #(
             a_packet_goes_on_the_last_vc: cover (!foul && out_valid && out_vc == VCS - 1 && !out_head && left == 10'd0);
             packets_follow_each_other: cover (!foul && out_valid && out_head && $past(out_valid) && !$past(out_head));
             two_packets_are_away: cover (!foul && away > LONGEST);
+            if (SHORT_PACKETS != 0) begin
+                open_while_it_is_held: cover (!foul && open != 0 && $past(!free_next && granted));
+                a_packet_every_third_cycle: cover (!foul && granted && granted_before[2] && out_valid && out_head);
+            end
             one_credit_too_many: cover (foul && credit_error && comes);
-            closed_for_want_of_room: cover (!foul && $past(free_next && grantable) && !((open >> one) & 1'b1));
+            closed_for_want_of_room: cover (!foul && $past((free_next || held_briefly) && grantable) && !((open >> one) & 1'b1));
         end
     end
 endmodule

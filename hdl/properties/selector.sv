@@ -4,13 +4,16 @@
 // is none, those of the deterministic set, likewise from `drp` on where it may hold several ports (SETS = 1). "Latency: one cycle"; "a choice that is not
 // granted is made afresh in every cycle"; "the pointer moves past the granted port only when an adaptive choice is used".
 //
+// "Parameter `next_routes`: in a cycle with `accept` the sets are those of the next packet already, so that a choice is made for it."
+//
 // "P = adaptive & {lowest .. N-1}": no port below LOWEST is one of P, whatever `adaptive` says of it.
 //
 // Not covered: deterministic sets of several ports where SETS = 0, and grants that are not one-hot ("the routing unit guarantees it").
 module selector_properties #(
     parameter BITS_adaptive = 8,
     parameter SETS = 0,
-    parameter LOWEST = 0
+    parameter LOWEST = 0,
+    parameter NEXT_ROUTES = 0
 ) (
     input wire                     clk,
     input wire                     rst,
@@ -55,6 +58,8 @@ module selector_properties #(
         else if (accept && !granted_adaptive && granted != 0)  d_place <= behind;
     end
 
+    // The sets are of a packet that is gone.
+    wire gone = accept && NEXT_ROUTES == 0;
     // The search: for each port, going down, whether it is the best so far; a preferred port is better than one that is not, else the one that is met first.
     function [BITS_adaptive-1:0] search(input [BITS_adaptive-1:0] candidates, input [BITS_adaptive-1:0] favoured, input [5:0] start);
         integer p;
@@ -71,7 +76,7 @@ module selector_properties #(
     endfunction
     reg [BITS_adaptive-1:0] algorithm_1;
     always @* begin
-        if (accept)                  algorithm_1 = {BITS_adaptive{1'b0}};
+        if (gone)                    algorithm_1 = {BITS_adaptive{1'b0}};
         else if (p_set != 0)         algorithm_1 = search(p_set, preferred, rr_place);
         else if (deterministic != 0) algorithm_1 = SETS != 0 ? search(deterministic, preferred, d_place) : deterministic;
         else                         algorithm_1 = {BITS_adaptive{1'b0}};
@@ -91,16 +96,19 @@ module selector_properties #(
             choice_is_that_of_algorithm_1: assert (choice == $past(algorithm_1));
             choice_is_a_candidate: assert ((choice & ~$past(p_set | deterministic)) == 0);
             deterministic_only_without_adaptive: assert ($past(p_set) == 0 || (choice & ~$past(p_set)) == 0);
-            chooses_if_it_can: assert ((choice != 0) == $past(!accept && (p_set | deterministic) != 0));
-            awake_before_asleep: assert ($past(accept || (p_set & preferred) == 0) || (choice & $past(preferred)) != 0);
-            no_fresh_choice_for_a_packet_that_is_gone: assert (!$past(accept) || choice == 0);
-            choice_adaptive_says_so: assert (choice_adaptive == $past(!accept && p_set != 0));
+            chooses_if_it_can: assert ((choice != 0) == $past(!gone && (p_set | deterministic) != 0));
+            awake_before_asleep: assert ($past(gone || (p_set & preferred) == 0) || (choice & $past(preferred)) != 0);
+            no_fresh_choice_for_a_packet_that_is_gone: assert (!$past(gone) || choice == 0);
+            choice_adaptive_says_so: assert (choice_adaptive == $past(!gone && p_set != 0));
             rrp_moves_past_the_granted: assert (!$past(accept && granted_of_p) || rrp_q == (($past(granted) << 1) | ($past(granted) >> (BITS_adaptive - 1))));
             rrp_stays_if_the_choice_is_not_used: assert ($past(accept && granted_of_p) || rrp_q == $past(rrp_q));
         end
         awake_choice_happens: cover (!$past(rst) && choice_adaptive && $past((p_set & ~preferred & rrp_q) != 0) && $past((p_set & preferred) != 0));
         asleep_choice_happens: cover (!$past(rst) && choice_adaptive && $past((p_set & preferred) == 0 && rr_place == BITS_adaptive - 1) && (choice >> LOWEST) == 1);
         deterministic_choice_happens: cover (!$past(rst) && !choice_adaptive && choice != 0);
+        if (NEXT_ROUTES != 0) begin
+            chosen_while_another_is_accepted: cover (!$past(rst) && $past(accept && granted != 0) && choice_adaptive && choice != $past(granted));
+        end
         dropped_happens: cover (!$past(rst) && $past(accept && granted == 0 && choice != 0));
     end
 endmodule

@@ -126,8 +126,8 @@ impl PowerController {
             [if_seen(sees.buffers, n) => arriving, leaving, fill, occupancy]
             [if_seen(sees.neighbours, n) => neighbour_phase, hint_in]
             [if_seen(sees.ring, 1) => ring_in, ring_out]
-            power: PowerManager::new(entry, config, 0).into(),
-            selector: (0..r).map(|_| Selector::new(n, 0, config.deterministic).into()).collect(),
+            power: PowerManager::new(entry, config, 0, false).into(),
+            selector: (0..r).map(|_| Selector::new(n, 0, config.deterministic, false).into()).collect(),
             arbiter: (0..n).map(|_| PortArbiter::new(r).into()).collect(),
             n: n.into(),
             requesters: r.into(),

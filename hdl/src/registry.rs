@@ -32,13 +32,22 @@ type Build = fn(&Config) -> Box<dyn RtlBlock>;
 const BLOCKS: &[(&str, Build)] = &[
     ("round_robin_arbiter", |config| Box::new(RoundRobinArbiter::new(config.requesters()))),
     ("preferred_first_arbiter", |config| Box::new(PreferredFirstArbiter::new(config.ports))),
-    ("selector", |config| Box::new(Selector::new(config.ports, config.lowest_adaptive(), config.deterministic))),
+    ("selector", |config| {
+        Box::new(Selector::new(config.ports, config.lowest_adaptive(), config.deterministic, config.next_routes()))
+    }),
     ("port_arbiter", |config| Box::new(PortArbiter::new(config.requesters()))),
     ("check_timer", |_| Box::new(CheckTimer::new())),
-    ("held_ports", |config| Box::new(HeldPorts::new(config.ports))),
+    ("held_ports", |config| Box::new(HeldPorts::new(config.ports, config.switch.short_packets()))),
     ("port_counters", |config| Box::new(PortCounters::new(config.mechanism().residency, registers::ERRORS.len()))),
     ("counter_slots", |config| Box::new(CounterSlots::new(registers::counters(config.mechanism()).count()))),
-    ("power_manager", |config| Box::new(PowerManager::new(mechanisms::of(config), config, registers::ERRORS.len()))),
+    ("power_manager", |config| {
+        Box::new(PowerManager::new(
+            mechanisms::of(config),
+            config,
+            registers::ERRORS.len(),
+            config.switch.short_packets(),
+        ))
+    }),
     ("register_bus", |config| Box::new(RegisterBus::new(config, config.mechanism()))),
     ("power_controller", |config| Box::new(PowerController::new(config))),
     ("reset_synchroniser", |_| Box::new(ResetSynchroniser::new())),
@@ -52,9 +61,19 @@ const BLOCKS: &[(&str, Build)] = &[
         let (n, switch, sees) = (config.ports, &config.switch, config.mechanism().sees);
         let has_table = config.routing_sees().table;
         match config.routing_sees().header {
-            false => Box::new(VirtualChannel::<HEADER_BITS, { HEADER_BITS + 1 }>::new(n, switch, sees, has_table)),
+            false => Box::new(VirtualChannel::<HEADER_BITS, { HEADER_BITS + 1 }>::new(
+                n,
+                switch,
+                sees,
+                has_table,
+                config.next_routes(),
+            )),
             true => Box::new(VirtualChannel::<WHOLE_HEADER_BITS, { WHOLE_HEADER_BITS + 1 }>::new(
-                n, switch, sees, has_table,
+                n,
+                switch,
+                sees,
+                has_table,
+                config.next_routes(),
             )),
         }
     }),
@@ -62,10 +81,20 @@ const BLOCKS: &[(&str, Build)] = &[
         let (n, switch, sees) = (config.ports, &config.switch, config.mechanism().sees);
         let has_table = config.routing_sees().table;
         match config.routing_sees().header {
-            false => Box::new(InputPort::<HEADER_BITS, { HEADER_BITS + 1 }>::new(n, switch, sees, has_table)),
-            true => {
-                Box::new(InputPort::<WHOLE_HEADER_BITS, { WHOLE_HEADER_BITS + 1 }>::new(n, switch, sees, has_table))
-            }
+            false => Box::new(InputPort::<HEADER_BITS, { HEADER_BITS + 1 }>::new(
+                n,
+                switch,
+                sees,
+                has_table,
+                config.next_routes(),
+            )),
+            true => Box::new(InputPort::<WHOLE_HEADER_BITS, { WHOLE_HEADER_BITS + 1 }>::new(
+                n,
+                switch,
+                sees,
+                has_table,
+                config.next_routes(),
+            )),
         }
     }),
     ("vc_arbiter", |config| Box::new(VcArbiter::new(config.switch.vcs))),
@@ -77,7 +106,7 @@ const BLOCKS: &[(&str, Build)] = &[
     ("output_port", |config| {
         Box::new(OutputPort::new(&config.switch, shows_occupancy(config), config.mechanism().sees.wanted))
     }),
-    ("route_register", |config| Box::new(RouteRegister::new(config.ports, config.switch.vcs))),
+    ("route_register", |config| Box::new(RouteRegister::new(config.ports, config.switch.vcs, config.next_routes()))),
     ("link_stage", |config| Box::new(LinkStage::new(&config.switch))),
     ("gray_counter", |config| Box::new(GrayCounter::new(crossing_pointer_bits(&config.switch)))),
     ("synchroniser", |config| Box::new(Synchroniser::new(crossing_pointer_bits(&config.switch)))),

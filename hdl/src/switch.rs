@@ -5,7 +5,9 @@
 //!           master of AXI4-Lite. A link takes one flit a cycle; a sender needs a credit for each, and has as many as the
 //!           virtual channel at the receiver has room for.
 //! Latency:  8 cycles from head to head through an idle switch, and more if the output port has to wake. Packets of 5 flits and
-//!           more follow each other without a gap; those that come on one virtual channel, of 6 and more.
+//!           more follow each other without a gap; those that come on one virtual channel, of 6 and more. In a switch for
+//!           short packets (one whose `short_packets` is not 0) those of 3 flits and more do, but for a cycle behind one of 5
+//!           flits; with `next_routes` also those that come on one virtual channel.
 //! Promise:  no flit that came in with a credit is lost, none is doubled, those of a packet stay together and in order; no flit
 //!           leaves on a link in a phase that does not send.
 //! Range:    2 to 64 ports, 1 to 8 virtual channels, buffers up to 4096 flits a port, flits of 32 to 512 bits.
@@ -139,6 +141,9 @@ pub struct PowarSwitch<const H: usize, const E: usize> {
     has_table: Size,
     /// Ports of which the routing sees whether they lead to nodes; the word of each, and its place there.
     routing_sees_to_node: Size,
+    /// Ports in a switch for short packets, else 0; 1 in one with next routes.
+    short_packets: Size,
+    next_routes: Size,
     node_word_of: Table,
     node_bit_of: Table,
     info: BlockInfo,
@@ -185,10 +190,12 @@ impl<const H: usize, const E: usize> PowarSwitch<H, E> {
             [n * words => in_flit, out_flit]
             [if_seen(sees.ring, 1) => ring_in, ring_out]
             bus: RegisterBus::new(config, entry.mechanism).into(),
-            power: PowerManager::new(entry, config, errors).into(),
-            input_port: (0..n).map(|_| InputPort::new(n, &config.switch, sees, routing_sees.table).into()).collect(),
+            power: PowerManager::new(entry, config, errors, config.switch.short_packets()).into(),
+            input_port: (0..n)
+                .map(|_| InputPort::new(n, &config.switch, sees, routing_sees.table, config.next_routes()).into())
+                .collect(),
             routing: routing.context("routing: is not for the topology")?,
-            route: (0..n * vcs).map(|_| RouteRegister::new(n, vcs).into()).collect(),
+            route: (0..n * vcs).map(|_| RouteRegister::new(n, vcs, config.next_routes()).into()).collect(),
             routing_table: (0..if_seen(routing_sees.table, n * vcs)).map(|_| RoutingTable::new(config).into()).collect(),
             table_loader: (0..if_seen(routing_sees.table, 1)).map(|_| TableLoader::new(config).into()).collect(),
             allocator: Allocator::new(config, sees).into(),
@@ -211,6 +218,8 @@ impl<const H: usize, const E: usize> PowarSwitch<H, E> {
             row_words: if_seen(routing_sees.table, TableRow::word_count(n, vcs)).into(),
             has_table: if_seen(routing_sees.table, 1).into(),
             routing_sees_to_node: if_seen(routing_sees.to_node, n).into(),
+            short_packets: if_seen(config.switch.short_packets(), n).into(),
+            next_routes: if_seen(config.next_routes(), 1).into(),
             node_word_of: Table::new((0..n).map(|port| port / 32).collect()),
             node_bit_of: Table::new((0..n).map(|port| port % 32).collect()),
             info: BlockInfo::new(SWITCH, include_str!("switch.rs")),
@@ -279,6 +288,11 @@ impl<const H: usize, const E: usize> Logic for PowarSwitch<H, E> {
             self.phase[p].next = self.power.phase[p].val();
             self.level[p].next = self.power.level[p].val();
         }
+        for p in 0..self.short_packets.get() {
+            self.power.freed[p].next = self.allocator.freed[p].val();
+            self.allocator.at_once[p].next = self.input_port[p].at_once[0].val();
+            self.output_port[p].given[0].next = self.allocator.given[p].val();
+        }
         for k in 0..self.sees_place.get() {
             self.power.position[k].next = self.position.val();
             self.power.stage[k].next = self.stage.val();
@@ -338,6 +352,12 @@ impl<const H: usize, const E: usize> Logic for PowarSwitch<H, E> {
                 self.route[i * self.vcs + v].clk.next = self.clk.val();
                 self.route[i * self.vcs + v].rst.next = self.rst.val();
                 self.route[i * self.vcs + v].head_valid.next = self.input_port[i].head_valid[v].val();
+                for k in 0..self.next_routes.get() {
+                    self.route[i * self.vcs + v].head_valid.next = self.input_port[i].taken[v].val();
+                    self.route[i * self.vcs + v].new_length[k].next = self.input_port[i].length[v].val();
+                    self.input_port[i].has_place[v].next = self.route[i * self.vcs + v].has_place[k].val();
+                    self.input_port[i].accepted_length[v].next = self.route[i * self.vcs + v].length[k].val();
+                }
                 self.route[i * self.vcs + v].malformed.next = self.input_port[i].malformed[v].val();
                 self.route[i * self.vcs + v].accept.next = self.allocator.accept[i * self.vcs + v].val();
                 self.route[i * self.vcs + v].routable.next = self.routing[i * self.vcs + v].routable.val();

@@ -137,6 +137,29 @@ switch = { vcs = 2, buffer_flits = 46, max_packet_flits = 9, flit_bits = 32 }
     every_kind_that_sees_it(&small(text), None, 20_000);
 }
 
+/// Packets of up to four flits: each VC has routes for two packets.
+#[test]
+fn a_fat_tree_switch_of_8_ports_for_short_packets() {
+    let mut config = config("fat-tree-4");
+    config.name = "fat-tree-4-short".into();
+    config.switch.max_packet_flits = 4;
+    assert!(config.next_routes());
+    every_kind_with(&config, None, 20_000);
+}
+
+/// One channel, short packets and longer ones, among them those of five flits.
+#[test]
+fn a_switch_of_6_nodes_for_short_packets_too() {
+    let text = r#"
+name = "star-6-short"
+ports = 6
+deterministic = "single"
+topology = { kind = "star" }
+switch = { vcs = 1, buffer_flits = 23, max_packet_flits = 9, flit_bits = 32, short_packets = true }
+"#;
+    every_kind_with(&small(text), None, 20_000);
+}
+
 /// Trunks, adaptive and escape channels; a ring of three and one of four. Flits of two words: the second tells head flits of one
 /// header apart, which may start on two links of a trunk in one cycle.
 #[test]
@@ -241,6 +264,8 @@ fn rust_hdl_simulates_switches_with_any_number_of_virtual_channels() {
         let routing = Routing::by_name(routing).expect("a routing");
         config.route_by(routing);
         (config.switch.vcs, config.switch.buffer_flits) = (vcs, 24 * vcs);
+        // Every other one is also for short packets.
+        config.switch.short_packets = Some(seed % 2 == 0);
         for Variant { config, .. } in variants(&config) {
             let routing = ExpectedRouting::any(&config, &mut Random::new(seed)).expect("it exists");
             let layout = twins::golden(&config, twins::SWITCH).expect("a switch").layout().clone();

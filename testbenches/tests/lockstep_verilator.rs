@@ -129,6 +129,19 @@ fn blocks_of_a_switch_whose_routing_sees_all() {
     );
 }
 
+/// Blocks that are others in a switch for short packets, with routes for two packets a VC, where packets of five flits and more may come too.
+#[test]
+fn blocks_of_a_switch_for_short_packets() {
+    let mut config = config("fat-tree-2");
+    config.switch.short_packets = Some(true);
+    assert!(config.next_routes() && config.switch.max_packet_flits > 5);
+    let of = |blocks: &[&str]| blocks.iter().map(|block| (config.clone(), block.to_string())).collect::<Vec<_>>();
+    let small = ["virtual_channel", "route_register", "selector", "held_ports", "output_port"];
+    check_configured("blocks_of_a_switch_for_short_packets", &of(&small), 6, 20_000);
+    let large = ["input_port", "allocator", "power_manager"];
+    check_configured("blocks_of_a_switch_for_short_packets", &of(&large), 4, 6_000);
+}
+
 /// A routing table: what loads it, its memories, what gives a row its address, the unit; rows of one word, and of three.
 #[test]
 fn blocks_of_a_switch_with_a_routing_table() {

@@ -34,7 +34,7 @@ fn among(signals: &[String]) -> String {
 /// Binds a block's properties to its Verilog. `name` is the configuration's in [`Manifest::designs`](crate::Manifest::designs).
 ///
 /// # Errors
-/// [`DoesNotFit`]: an input of the properties that is no signal of the block, a parameter that has no value in this configuration.
+/// [`DoesNotFit`]: an input of the properties that is no signal of the block and not optional, a parameter that has no value in this configuration.
 pub(crate) fn bind(properties: &Properties, design: &Design, config: &Config, name: &str) -> Result<Bound> {
     let top = &design.description.top;
     let block = design.modules.iter().find(|module| module.name == *top).context("a design without its top module")?;
@@ -55,7 +55,9 @@ fn instance(properties: &Properties, text: &str, config: &Config, design: &str) 
     let known = signals(text);
     let all = || known.iter().cloned().collect();
     let interface = properties.interface();
-    for input in &interface.inputs {
+    // What the block has in some configurations only.
+    let is_absent = |input: &String| !known.contains(input) && properties.manifest.optional.contains(input);
+    for input in interface.inputs.iter().filter(|input| !is_absent(input)) {
         let what = || format!("input `{input}` is no signal of the block");
         ensure!(known.contains(input), DoesNotFit { what: what(), of: all() });
     }
@@ -75,7 +77,11 @@ fn instance(properties: &Properties, text: &str, config: &Config, design: &str) 
         values.push(format!(".{parameter}({value})"));
     }
     let parameters = if values.is_empty() { String::new() } else { format!("#({}) ", values.join(", ")) };
-    let ports: Vec<String> = interface.inputs.iter().map(|input| format!(".{input}({input})")).collect();
+    let joined = |input: &String| match is_absent(input) {
+        true => format!(".{input}(1'b0)"),
+        false => format!(".{input}({input})"),
+    };
+    let ports: Vec<String> = interface.inputs.iter().map(joined).collect();
     Ok(format!("    {}_properties {parameters}{INSTANCE} ({});\n", properties.block, ports.join(", ")))
 }
 

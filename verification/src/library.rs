@@ -86,6 +86,10 @@ impl Properties {
                 anyhow::bail!("promises: `{promise}` names `{name}`, which must be one of {all}");
             }
         }
+        let inputs = &self.interface().inputs;
+        for signal in &self.manifest.optional {
+            ensure!(inputs.contains(signal), "optional: `{signal}` must be one of {}", inputs.join(", "));
+        }
         for broken in &self.manifest.broken {
             ensure!(is_known(&broken.property), "broken: property `{}` must be one of {all}", broken.property);
         }

@@ -98,6 +98,9 @@ pub struct Manifest {
     /// Other properties that the block's are made of: `NAME.sv`, whose module `NAME_properties` they have an instance of.
     #[serde(default)]
     pub uses: Vec<String>,
+    /// Inputs of the properties that are signals of the block in some configurations only; they are 0 in the others.
+    #[serde(default)]
+    pub optional: Vec<String>,
     #[serde(default)]
     pub(crate) parameters: BTreeMap<String, Value>,
     /// What the page promises, and which properties say it.

@@ -122,6 +122,7 @@ impl StepwiseController {
             given,
             departing: inputs.flit_valid,
             released: inputs.flit_tail,
+            freed: 0,
             error: &[],
             write: inputs.write,
             read: inputs.read,

@@ -12,12 +12,13 @@ use crate::reference::links::crossbar::Departing;
 use crate::reference::links::output_port::OutputPortInputs;
 use crate::reference::links::{Crossbar, OutputPort};
 use crate::reference::mechanisms;
+use crate::reference::power::held_ports::HeldInputs;
 use crate::reference::power::mechanism::RING;
 use crate::reference::power::power_manager::ManagerInputs;
 use crate::reference::power::{PowerManager, PowerMechanism, Surroundings};
 use crate::reference::registers::RegisterBus;
 use crate::reference::registers::register_bus::{self, BusInputs};
-use crate::reference::routing::route_register::{RouteRegister, RouteRegisterInputs};
+use crate::reference::routing::route_register::{RouteRegister, RouteRegisterInputs, Shown};
 use crate::reference::routing::routing_table::RoutingTableInputs;
 use crate::reference::routing::{Route, RoutingInputs, RoutingTable, RoutingUnit, TableLoader, routing_unit, row};
 use crate::register_rows::{RegisterRows, Registers};
@@ -104,7 +105,8 @@ impl StepwiseSwitch {
         StepwiseSwitch {
             config: config.clone(),
             bus: RegisterBus::new(config),
-            power: PowerManager::new(config.ports, mechanism, registers::ERRORS.len()),
+            power: PowerManager::new(config.ports, mechanism, registers::ERRORS.len())
+                .for_short_packets(config.switch.short_packets()),
             inputs: vec![InputPort::new(config, sees); config.ports],
             routing: routing_unit(config).expect("every topology has a routing unit"),
             routes: vec![RouteRegister::new(config); config.ports * config.switch.vcs],
@@ -129,9 +131,10 @@ impl StepwiseSwitch {
 
     fn to_allocator(&self) -> ToAllocator {
         let (n, v) = (self.config.ports, self.config.switch.vcs);
-        let of_inputs =
-            |flag: fn(&RouteRegister) -> bool| self.routes.chunks(v).map(|routes| vector(routes, flag)).collect();
-        let of_routes = |row: fn(&RouteRegister) -> u64| self.routes.iter().map(row).collect();
+        let accept = |row: usize| is_set(self.allocator.granted.accept[row / v], row % v);
+        let shown: Vec<Shown> = self.routes.iter().enumerate().map(|(row, route)| route.shown(accept(row))).collect();
+        let of_inputs = |flag: fn(&Shown) -> bool| shown.chunks(v).map(|routes| vector(routes, flag)).collect();
+        let of_routes = |row: fn(&Shown) -> u64| shown.iter().map(row).collect();
         let of_outputs =
             |row: fn(&OutputPort) -> u64| (0..v).map(|w| vector(&self.outputs, |port| is_set(row(port), w))).collect();
         ToAllocator {
@@ -190,6 +193,8 @@ impl StepwiseSwitch {
             can_read: vector(&self.inputs, |port| port.can_read),
             open: &to_allocator.open,
             room: &to_allocator.room,
+            // What is granted does not depend on it, and it depends on that.
+            at_once: 0,
             held: self.power.held(),
             ready: shown.ready,
             steady: shown.steady,
@@ -203,23 +208,28 @@ impl StepwiseSwitch {
         let Departing { departing, released } = self.crossbar.departing(&select, release);
         // The last flits of a packet all release its port, which may have been given to the next packet when the tail departs.
         let released = released & !granted.ports();
-        let free_next = self.power.free_next(decision.given, departing, released);
         let data: Vec<u64> = self.inputs.iter().flat_map(InputPort::data).collect();
         let flits = self.crossbar.flit(&data);
 
+        let accept = |row: usize| is_set(granted.accept[row / v], row % v);
+        let has_place = |row: usize| self.config.next_routes() && self.routes[row].has_place(accept(row));
+        let places = |i: usize| (0..v).fold(0, |places, vc| places | u64::from(has_place(i * v + vc)) << vc);
+        let taken: Vec<u64> = (0..n).map(|i| self.inputs[i].taken(places(i), granted.accept[i])).collect();
         let of_routes: Vec<RouteRegisterInputs> = (self.routes(inputs, shown.serves).into_iter().enumerate())
             .map(|(row, route)| {
                 let (i, vc) = (row / v, row % v);
                 let packet = &self.inputs[i].vcs[vc];
                 RouteRegisterInputs {
-                    head_valid: packet.head_valid,
+                    head_valid: if self.config.next_routes() { is_set(taken[i], vc) } else { packet.head_valid },
                     malformed: packet.malformed,
-                    accept: is_set(granted.accept[i], vc),
+                    length: packet.length,
+                    accept: accept(row),
                     turns: self.config.turns(i),
                     route,
                 }
             })
             .collect();
+        let lengths: Vec<u64> = self.routes.iter().map(|route| route.current.length.into()).collect();
         let of_inputs: Vec<InputPortInputs> = (0..n)
             .map(|i| InputPortInputs {
                 in_valid: is_set(inputs.in_valid, i),
@@ -234,11 +244,17 @@ impl StepwiseSwitch {
                 drop: is_set(granted.drop, i),
                 grant_ready: is_set(granted.ready, i),
                 grant_steady: is_set(granted.steady, i),
+                has_place: places(i),
+                accepted_length: &lengths[i * v..(i + 1) * v],
             })
             .collect();
+        let at_once = |i: &usize| self.config.switch.short_packets() && self.inputs[*i].at_once(&of_inputs[*i]);
+        let freed = granted.freed((0..n).filter(at_once).fold(0, |inputs, i| inputs | 1 << i));
+        let free_next = self.power.free_next(&HeldInputs { given: decision.given, departing, released, freed });
         let of_outputs: Vec<OutputPortInputs> = (0..n)
             .map(|p| OutputPortInputs {
                 granted: is_set(granted.ports(), p),
+                given: is_set(decision.given, p),
                 allowed: granted.allowed(p),
                 free_next: is_set(free_next, p),
                 grantable: is_set(shown.grantable, p),
@@ -322,6 +338,7 @@ impl StepwiseSwitch {
             given: decision.given,
             departing,
             released,
+            freed,
             error: &error,
             write,
             read,

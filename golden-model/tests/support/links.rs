@@ -41,8 +41,9 @@ pub fn random_switch(kind: TestedMechanism, rng: &mut Rng) -> Config {
     let max_packet_flits = [1, 2, 3, 4, 8, 16][rng.usize(0..6)];
     let depth = max_packet_flits + IN_FLIGHT_FLITS + rng.usize(0..10);
     let flit_bits = [32, 64, 128, 160][rng.usize(0..4)];
-    config.switch =
-        SwitchConfig { vcs, buffer_flits: vcs * depth, max_packet_flits, flit_bits, ..SwitchConfig::default() };
+    let short_packets = [None, Some(true), Some(false)][rng.usize(0..3)];
+    let switch = SwitchConfig { vcs, max_packet_flits, flit_bits, short_packets, ..SwitchConfig::default() };
+    config.switch = SwitchConfig { buffer_flits: vcs * depth, ..switch };
     config.topology = Some(topology);
     config.requesters = None;
     if rng.bool() {

@@ -33,6 +33,7 @@ fn random_switch(rng: &mut Rng) -> Config {
     let longest = rng.usize(1..=9);
     config.switch.vcs = rng.usize(least..=8);
     config.switch.max_packet_flits = longest;
+    config.switch.short_packets = [None, Some(true), Some(false)][rng.usize(0..3)];
     // Often no more than a packet and six flits: then a port waits for every credit.
     config.switch.buffer_flits = config.switch.vcs * (longest + IN_FLIGHT_FLITS + [0, 1, 7, 30][rng.usize(0..4)]);
     config.switch.flit_bits = [64, 128][rng.usize(0..2)];

@@ -105,6 +105,7 @@ pub fn restless(name: &str, policy: &str, seed: u64) -> NetworkParameters {
     powar.check_period = ns(random.u64(20..300));
     powar.abort_sleep = random.bool();
     config.switch.buffer_flits = config.switch.vcs * [22, 24, 64][random.usize(0..3)];
+    config.switch.short_packets = Some(random.bool());
     let mut parameters = NetworkParameters::new(config);
     parameters.link_delay = random.u64(0..30);
     parameters.node_link_delay = random.u64(0..30);

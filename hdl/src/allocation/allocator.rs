@@ -43,6 +43,8 @@ pub struct Allocator {
     pub open: Vec<Signal<In, Bit>>,
     /// Likewise: it has room for a packet on VC w, whether or not it may be given.
     pub room: Vec<Signal<In, Bit>>,
+    /// Bit i: the output port is released in the cycle in which it is granted to the packet of input port i: in a switch for short packets.
+    pub at_once: Vec<Signal<In, Bit>>,
     /// The output port is held by a packet.
     pub held: Vec<Signal<In, Bit>>,
     /// It may send; if it is held it may for the next four cycles; it is taken before others.
@@ -63,6 +65,8 @@ pub struct Allocator {
     pub wanted: Vec<Signal<Out, Bit>>,
     /// The output port has been given to a packet in the cycle before; bit p*V + w: output VC w is allowed to it.
     pub granted: Vec<Signal<Out, Bit>>,
+    /// It is released in this cycle, in which it is granted.
+    pub freed: Vec<Signal<Out, Bit>>,
     pub allowed: Vec<Signal<Out, Bit>>,
     accept_r: Vec<BitRegister>,
     grant_r: Vec<BitRegister>,
@@ -141,6 +145,8 @@ pub struct Allocator {
     /// Ports, and input VCs, if the mechanism sees which ports are wanted; else 0.
     sees_wanted: Size,
     wanting: Size,
+    /// Ports in a switch for short packets, else 0.
+    sees_at_once: Size,
     info: BlockInfo,
 }
 
@@ -164,6 +170,7 @@ impl Allocator {
             [vcs * n => open, allowed_by_vc]
             [if_seen(sees.wanted, vcs * n) => room]
             [if_seen(sees.wanted, n) => wanted]
+            [if_seen(config.switch.short_packets(), n) => at_once, freed]
             [n * vcs => allowed, serves_vcs]
             [n * n => grant, won, next_wish]
             accept_r: registers(vcs),
@@ -181,7 +188,7 @@ impl Allocator {
             wish_r: registers(n),
             ready_before_r: register(n),
             missed_r: (0..requesters).map(|_| Register::new(0.into())).collect(),
-            selector: (0..requesters).map(|_| Selector::new(n, lowest, config.deterministic).into()).collect(),
+            selector: (0..requesters).map(|_| Selector::new(n, lowest, config.deterministic, config.next_routes()).into()).collect(),
             vc_arbiter: (0..n).map(|_| VcArbiter::new(vcs).into()).collect(),
             port_arbiter: (0..n).map(|_| PortArbiter::new(n).into()).collect(),
             n: n.into(),
@@ -189,6 +196,7 @@ impl Allocator {
             requesters: requesters.into(),
             sees_wanted: if_seen(sees.wanted, n).into(),
             wanting: if_seen(sees.wanted, requesters).into(),
+            sees_at_once: if_seen(config.switch.short_packets(), n).into(),
             info: BlockInfo::new("allocator", include_str!("allocator.rs")),
         })
     }
@@ -491,6 +499,14 @@ impl Logic for Allocator {
                 }
             }
         }
+        for p in 0..self.sees_at_once.get() {
+            self.freed[p].next = false;
+        }
+        for i in 0..self.sees_at_once.get() {
+            for p in 0..self.n.get() {
+                self.freed[p].next = self.freed[p].val() | (self.grant_r[i].q[p].val() & self.at_once[i].val());
+            }
+        }
         for p in 0..self.n.get() {
             for w in 0..self.vcs.get() {
                 self.allowed[p * self.vcs + w].next = self.allowed_by_vc[w * self.n + p].val();
@@ -513,6 +529,7 @@ rtl_signals!(
         can_read,
         open / n,
         room / n,
+        at_once,
         held,
         ready,
         steady,
@@ -527,6 +544,7 @@ rtl_signals!(
         given,
         wanted,
         granted,
+        freed,
         allowed / vcs,
     ),
     registers(

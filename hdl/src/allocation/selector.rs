@@ -4,7 +4,8 @@
 //!           among those of the deterministic set (likewise, from `drp`, where it may hold several ports).
 //! Use:      present only the ports that may be given to the packet. P has no port below `lowest`: what `adaptive` says
 //!           of those is not looked at.
-//! Latency:  one cycle, registered. A choice is made afresh in every cycle until it is accepted.
+//! Latency:  one cycle, registered. A choice is made afresh in every cycle until it is accepted; with `next_routes` also in that one,
+//!           for the next packet.
 //! Pointer:  moves past the granted port when an adaptive choice is accepted (`drp`: when a deterministic one is).
 //! Range:    2 to 64 ports. `granted` may be a choice of some cycles before.
 //! Reset:    no choice, pointers at port 0.
@@ -60,12 +61,14 @@ pub struct Selector {
     upper: Size,
     /// 1 where the deterministic set is arbitrated, 0 where it holds at most one port.
     sets: Size,
+    /// 1 if in a cycle with `accept` the sets are those of the next packet already, else 0.
+    next_routes: Size,
     info: BlockInfo,
 }
 
 impl Selector {
-    /// For `n` ports, 2..=64, of which P holds none below `lowest`, which is less than `n`.
-    pub fn new(n: usize, lowest: usize, deterministic: Deterministic) -> Self {
+    /// For `n` ports, 2..=64, of which P holds none below `lowest`, which is less than `n`; in a switch with next routes or another.
+    pub fn new(n: usize, lowest: usize, deterministic: Deterministic, next_routes: bool) -> Self {
         let sets = usize::from(deterministic == Deterministic::Set);
         build!(Selector {
             (clk, rst, accept, granted_adaptive, choice_adaptive, choice_adaptive_r, any_adaptive, any_granted)
@@ -80,12 +83,14 @@ impl Selector {
             lowest: lowest.into(),
             upper: (n - lowest).into(),
             sets: sets.into(),
+            next_routes: usize::from(next_routes).into(),
             info: BlockInfo::new("selector", include_str!("selector.rs")),
         })
     }
 }
 
 impl Logic for Selector {
+    #[allow(unused_variables, reason = "a loop of one turn or none is how a part is there or not")]
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clk, choice_r, choice_adaptive_r, rrp_r);
@@ -126,6 +131,17 @@ impl Logic for Selector {
                     | (self.fallback[i + self.lowest].val() & !self.any_adaptive.val()));
         }
         self.choice_adaptive_r.d.next = self.any_adaptive.val() & !self.accept.val();
+        // Unless it is for the next packet.
+        for k in 0..self.next_routes.get() {
+            for i in 0..self.lowest.get() {
+                self.choice_r.d[i].next = self.fallback[i].val() & !self.any_adaptive.val();
+            }
+            for i in 0..self.upper.get() {
+                self.choice_r.d[i + self.lowest].next = self.adaptive_arbiter.grant[i].val()
+                    | (self.fallback[i + self.lowest].val() & !self.any_adaptive.val());
+            }
+            self.choice_adaptive_r.d.next = self.any_adaptive.val();
+        }
         // The pointer moves past the granted port: rotated up by one place.
         if self.accept.val() & self.granted_adaptive.val() & self.any_granted.val() {
             self.rrp_r.d[0].next = self.granted[self.n - 1].val();

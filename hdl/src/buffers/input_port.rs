@@ -46,6 +46,14 @@ pub struct InputPort<const H: usize, const E: usize> {
     pub grant: Vec<Signal<In, Bit>>,
     pub grant_ready: Signal<In, Bit>,
     pub grant_steady: Signal<In, Bit>,
+    /// With next routes: the route register of this virtual channel can take an answer; flits of the packet that is accepted there.
+    pub has_place: Vec<Signal<In, Bit>>,
+    pub accepted_length: Vec<Signal<In, Bits<10>>>,
+    /// With next routes: the packet in this head register leaves it for the route register, one a cycle; flits of the packet there.
+    pub taken: Vec<Signal<Out, Bit>>,
+    pub length: Vec<Signal<Out, Bits<10>>>,
+    /// A packet is accepted, and lets go of its output port in this cycle: in a switch for short packets.
+    pub at_once: Vec<Signal<Out, Bit>>,
     /// Destination of the packet in each head register.
     pub destination: Vec<Signal<Out, Bits<16>>>,
     /// Header of that packet: the user's bits 31:26, length 25:16, destination 15:0.
@@ -139,6 +147,10 @@ pub struct InputPort<const H: usize, const E: usize> {
     pick_vc: Signal<Local, Bits<3>>,
     read_vc: Signal<Local, Bits<3>>,
     fetch_vc: Signal<Local, Bits<3>>,
+    /// With next routes: a packet could leave the head register; one of a lower virtual channel could; one could whose virtual channel has a packet accepted.
+    leaves: Vec<Signal<Local, Bit>>,
+    lower_leaves: Vec<Signal<Local, Bit>>,
+    follows: Vec<Signal<Local, Bit>>,
     /// The phases in which a port sends.
     on: Constant<Bits<3>>,
     draining: Constant<Bits<3>>,
@@ -154,12 +166,16 @@ pub struct InputPort<const H: usize, const E: usize> {
     /// Virtual channels if the routing sees the header, else 0; likewise if it has a table.
     sees_header: Size,
     has_table: Size,
+    /// 1 in a switch for short packets, else 0; virtual channels in one with next routes, and 1.
+    short_packets: Size,
+    next_routes: Size,
+    has_next_routes: Size,
     info: BlockInfo,
 }
 
 impl<const H: usize, const E: usize> InputPort<H, E> {
-    /// For `n` ports, 2..=64, with what a routing table needs or without.
-    pub fn new(n: usize, config: &SwitchConfig, sees: Sees, has_table: bool) -> Self {
+    /// For `n` ports, 2..=64, with what a routing table needs or without, with next routes or without.
+    pub fn new(n: usize, config: &SwitchConfig, sees: Sees, has_table: bool, next_routes: bool) -> Self {
         let (vcs, words) = (config.vcs, config.flit_words());
         let bits = |places: usize| places.next_power_of_two().trailing_zeros() as usize;
         let sees_header = if_seen(H == WHOLE_HEADER_BITS, vcs);
@@ -179,11 +195,14 @@ impl<const H: usize, const E: usize> InputPort<H, E> {
             [if_seen(sees.buffers, 1) => fill, leaving]
             [sees_header => header]
             [if_seen(has_table, vcs) => loads, next_destination]
+            [if_seen(next_routes, vcs) => has_place, accepted_length, taken, length, leaves, lower_leaves]
+            [if_seen(next_routes, 1) => follows]
+            [if_seen(config.short_packets(), 1) => at_once]
             [vc_bits + place_bits => flit_to, flit_from]
             reading_r: BitRegister::new(vec![false; vcs]),
             sent_r: BitRegister::new(vec![false; vcs]),
             pointer_r: one_hot_register(vcs),
-            vc: (0..vcs).map(|_| VirtualChannel::new(n, config, sees, has_table).into()).collect(),
+            vc: (0..vcs).map(|_| VirtualChannel::new(n, config, sees, has_table, next_routes).into()).collect(),
             flit_memory: (0..words).map(|_| Memory::with_output_register(vc_bits + place_bits)).collect(),
             header_memory: Memory::new(vc_bits + place_bits),
             starter: RoundRobinArbiter::new(vcs).into(),
@@ -198,6 +217,9 @@ impl<const H: usize, const E: usize> InputPort<H, E> {
             sees_buffers: if_seen(sees.buffers, 1).into(),
             sees_header: sees_header.into(),
             has_table: if_seen(has_table, vcs).into(),
+            short_packets: if_seen(config.short_packets(), 1).into(),
+            next_routes: if_seen(next_routes, vcs).into(),
+            has_next_routes: if_seen(next_routes, 1).into(),
             info: BlockInfo::new("input_port", include_str!("input_port.rs")),
         })
     }
@@ -393,6 +415,33 @@ impl<const H: usize, const E: usize> Logic for InputPort<H, E> {
             self.in_valid.val() & (self.in_phase.val() != self.on.val()) & (self.in_phase.val() != self.draining.val());
         self.in_credit_valid.next = self.in_credit_valid_r.q.val();
         self.in_credit_vc.next = self.in_credit_vc_r.q.val();
+        // Which packet leaves its head register: the header memory is read for one in a cycle.
+        for v in 0..self.next_routes.get() {
+            self.leaves[v].next = self.vc[v].head_valid.val() & self.has_place[v].val();
+            self.vc[v].accepted_length[0].next = self.accepted_length[v].val();
+            self.length[v].next = self.vc[v].length_shown[0].val();
+        }
+        for k in 0..self.has_next_routes.get() {
+            self.lower_leaves[k].next = false;
+            self.follows[k].next = false;
+        }
+        for v in 1..self.next_routes.get() {
+            self.lower_leaves[v].next = self.lower_leaves[v - 1].val() | self.leaves[v - 1].val();
+        }
+        for v in 0..self.next_routes.get() {
+            self.follows[0].next = self.follows[0].val() | (self.leaves[v].val() & self.accept[v].val());
+        }
+        for v in 0..self.next_routes.get() {
+            self.taken[v].next = (self.leaves[v].val() & self.accept[v].val())
+                | (self.leaves[v].val() & !self.lower_leaves[v].val() & !self.follows[0].val());
+            self.vc[v].taken[0].next = self.taken[v].val();
+        }
+        for k in 0..self.short_packets.get() {
+            self.at_once[k].next = false;
+            for v in 0..self.vcs.get() {
+                self.at_once[k].next = self.at_once[k].val() | self.vc[v].at_once[k].val();
+            }
+        }
         // What the routing units see.
         for v in 0..self.has_table.get() {
             self.loads[v].next = self.vc[v].loads[0].val();
@@ -428,8 +477,13 @@ rtl_signals!(
         grant,
         grant_ready,
         grant_steady,
+        has_place,
+        accepted_length,
     ),
     outputs(
+        taken,
+        length,
+        at_once,
         destination,
         header,
         loads,

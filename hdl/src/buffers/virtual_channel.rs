@@ -6,9 +6,10 @@
 //! Faults:   a flit without head mark where a packet should start, and a header with a length out of range, become packets of one
 //!           flit that are `malformed`, for the owner to drop. A flit that finds the buffer full is lost.
 //! Latency:  a header is in the head register one cycle after it came, or two cycles after its predecessor was accepted. A packet can
-//!           be read in the cycle in which it is accepted.
-//! Range:    7 to 4096 flits, packets of 1 to 1023 flits; 2 to 64 ports, 1 to 8 virtual channels. `accept` only if `head_valid` and
-//!           no packet is held; `read` only if `able`.
+//!           be read in the cycle in which it is accepted. With `next_routes` a header leaves the head register when it is `taken`, and
+//!           its route and length wait for the port.
+//! Range:    7 to 4096 flits, packets of 1 to 1023 flits; 2 to 64 ports, 1 to 8 virtual channels. `accept` only if `head_valid`
+//!           (with `next_routes`: if a route waits) and no packet is held; `read` only if `able`.
 //! Reset:    empty.
 //! Source:   docs/microarchitecture/buffers.md.
 
@@ -35,6 +36,9 @@ pub struct VirtualChannel<const H: usize, const E: usize> {
     pub fetched: Signal<In, Bits<E>>,
     /// The packet in the head register has been granted a port, or is dropped: it can be read from this cycle on.
     pub accept: Signal<In, Bit>,
+    /// With next routes the accepted packet has left the head register before: it has so many flits, and the one there leaves with `taken`.
+    pub taken: Vec<Signal<In, Bit>>,
+    pub accepted_length: Vec<Signal<In, Bits<10>>>,
     /// If so: it is dropped.
     pub drop: Signal<In, Bit>,
     /// The port it has been granted, one-hot.
@@ -75,6 +79,10 @@ pub struct VirtualChannel<const H: usize, const E: usize> {
     pub ends: Signal<Out, Bit>,
     /// The output port is released with the flit that is read.
     pub released: Signal<Out, Bit>,
+    /// A packet is accepted, and lets go of its output port in this cycle: in a switch for short packets.
+    pub at_once: Vec<Signal<Out, Bit>>,
+    /// Flits of the packet in the head register: with next routes.
+    pub length_shown: Vec<Signal<Out, Bits<10>>>,
     /// A head flit is read for an output port.
     pub starts_out: Signal<Out, Bit>,
     /// The output port of the packet of which a flit was read in the cycle before, one-hot; 0 if it is being dropped.
@@ -158,14 +166,19 @@ pub struct VirtualChannel<const H: usize, const E: usize> {
     /// 1 if the routing sees the header, else 0; 1 if it has a table.
     sees_header: Size,
     has_table: Size,
+    /// 1 in a switch for short packets, else 0; 1 in one with next routes.
+    short_packets: Size,
+    /// 1 in a switch for short packets which is made for packets of five flits too.
+    holds_five: Size,
+    next_routes: Size,
     /// The bit of an entry that marks it as malformed.
     malformed_bit: Size,
     info: BlockInfo,
 }
 
 impl<const H: usize, const E: usize> VirtualChannel<H, E> {
-    /// For `n` ports, 2..=64, with what a routing table needs or without.
-    pub fn new(n: usize, config: &SwitchConfig, sees: Sees, has_table: bool) -> Self {
+    /// For `n` ports, 2..=64, with what a routing table needs or without, with next routes or without.
+    pub fn new(n: usize, config: &SwitchConfig, sees: Sees, has_table: bool, next_routes: bool) -> Self {
         const { assert!((H == HEADER_BITS || H == WHOLE_HEADER_BITS) && E == H + 1) };
         let (depth, sees_header) = (config.vc_depth(), if_seen(H == WHOLE_HEADER_BITS, 1));
         build!(VirtualChannel {
@@ -181,6 +194,8 @@ impl<const H: usize, const E: usize> VirtualChannel<H, E> {
             [if_seen(sees.buffers, 1) => count]
             [sees_header => header_shown, user_r]
             [if_seen(has_table, 1) => loads, next_destination]
+            [if_seen(config.short_packets(), 1) => at_once]
+            [if_seen(next_routes, 1) => taken, accepted_length, length_shown]
             can_take_r: Register::new(true),
             port_r: BitRegister::new(vec![false; n]),
             flits: VcQueue::new(depth).into(),
@@ -195,6 +210,9 @@ impl<const H: usize, const E: usize> VirtualChannel<H, E> {
             sees_buffers: if_seen(sees.buffers, 1).into(),
             sees_header: sees_header.into(),
             has_table: if_seen(has_table, 1).into(),
+            short_packets: if_seen(config.short_packets(), 1).into(),
+            holds_five: if_seen(config.short_packets() && config.max_packet_flits > 4, 1).into(),
+            next_routes: if_seen(next_routes, 1).into(),
             malformed_bit: H.into(),
             info: BlockInfo::new("virtual_channel", include_str!("virtual_channel.rs")),
         })
@@ -202,6 +220,7 @@ impl<const H: usize, const E: usize> VirtualChannel<H, E> {
 }
 
 impl<const H: usize, const E: usize> Logic for VirtualChannel<H, E> {
+    #[allow(unused_variables, reason = "a loop of one turn or none is how a part is there or not")]
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
@@ -251,11 +270,26 @@ impl<const H: usize, const E: usize> Logic for VirtualChannel<H, E> {
             & !self.headers.some.val()
             & !self.fetching_r.q.val()
             & (!self.head_valid_r.q.val() | self.accept.val());
+        // With next routes a packet leaves the head register before it is accepted.
+        for k in 0..self.next_routes.get() {
+            self.bypass.next = self.starts.val()
+                & !self.headers.some.val()
+                & !self.fetching_r.q.val()
+                & (!self.head_valid_r.q.val() | self.taken[k].val());
+        }
         self.keep.next = self.starts.val() & !self.bypass.val();
         self.fetch.next = self.accept.val() & self.headers.some.val();
+        for k in 0..self.next_routes.get() {
+            self.fetch.next = self.taken[k].val() & self.headers.some.val();
+        }
         self.fetching_r.d.next = self.fetch.val();
         self.head_valid_r.d.next =
             self.bypass.val() | self.fetching_r.q.val() | (self.head_valid_r.q.val() & !self.accept.val());
+        for k in 0..self.next_routes.get() {
+            self.head_valid_r.d.next =
+                self.bypass.val() | self.fetching_r.q.val() | (self.head_valid_r.q.val() & !self.taken[k].val());
+            self.length_shown[k].next = self.length_r.q.val();
+        }
         if self.bypass.val() {
             self.incoming.next = self.entry.val();
         } else {
@@ -292,6 +326,11 @@ impl<const H: usize, const E: usize> Logic for VirtualChannel<H, E> {
             self.steady_now.next = self.grant_steady.val();
             self.remaining_now.next = self.length_r.q.val();
         }
+        for k in 0..self.next_routes.get() {
+            if self.accept.val() {
+                self.remaining_now.next = self.accepted_length[k].val();
+            }
+        }
         for p in 0..self.n.get() {
             self.port_now[p].next = self.port_r.q[p].val();
             if self.accept.val() {
@@ -306,11 +345,20 @@ impl<const H: usize, const E: usize> Logic for VirtualChannel<H, E> {
             & !self.dropping_now.val()
             & ((self.remaining_now.val() == 1)
                 | ((self.remaining_now.val() <= 5) & self.whole.val() & self.steady_now.val()));
+        for k in 0..self.holds_five.get() {
+            // The next packet would be given the port, which it has chosen already, a cycle too early.
+            if self.first_now.val() & (self.remaining_now.val() == 5) {
+                self.released.next = false;
+            }
+        }
         self.ends.next = self.read.val()
             & ((self.remaining_now.val() == 1)
                 | ((self.remaining_now.val() <= 3)
                     & self.whole.val()
                     & (self.dropping_now.val() | self.steady_now.val())));
+        for k in 0..self.short_packets.get() {
+            self.at_once[k].next = self.accept.val() & self.released.val() & (self.remaining_now.val() <= 3);
+        }
         self.starts_out.next = self.read.val() & !self.dropping_now.val() & self.first_now.val();
         self.holding_r.d.next = self.holding_now.val() & !self.last.val();
         self.can_take_r.d.next = self.ends.val() | !self.holding_now.val();
@@ -319,6 +367,11 @@ impl<const H: usize, const E: usize> Logic for VirtualChannel<H, E> {
         self.remaining_r.d.next = self.remaining_now.val();
         if self.read.val() {
             self.remaining_r.d.next = (self.remaining_now.val() - 1) & self.length_mask.val();
+        }
+        for k in 0..self.next_routes.get() {
+            if !self.read.val() {
+                self.remaining_r.d.next = self.remaining_now.val() & self.length_mask.val();
+            }
         }
         self.port_is_ready.next = false;
         self.port_is_steady.next = false;
@@ -364,6 +417,8 @@ rtl_signals!(
         header,
         fetched,
         accept,
+        taken,
+        accepted_length,
         drop,
         grant,
         grant_ready,
@@ -387,6 +442,8 @@ rtl_signals!(
         last,
         ends,
         released,
+        at_once,
+        length_shown,
         starts_out,
         port,
         head_valid,

@@ -25,6 +25,8 @@ pub struct OutputPort {
     pub rst: Signal<In, Bit>,
     /// The port was given to a packet in the cycle before.
     pub granted: Signal<In, Bit>,
+    /// It is given to one in this cycle: in a switch for short packets.
+    pub given: Vec<Signal<In, Bit>>,
     /// Output VCs allowed to that packet.
     pub allowed: Vec<Signal<In, Bit>>,
     /// The port is held by nobody in the next cycle; it may be given; it is taken before others.
@@ -98,6 +100,8 @@ pub struct OutputPort {
     shows_occupancy: Size,
     /// 1 if the room is shown, else 0.
     shows_room: Size,
+    /// 1 in a switch for short packets, else 0.
+    sees_given: Size,
     info: BlockInfo,
 }
 
@@ -115,6 +119,7 @@ impl OutputPort {
             )
             [vcs => allowed, vc, open, returned]
             [if_seen(shows_room, vcs) => room]
+            [if_seen(config.short_packets(), 1) => given]
             [3 => phase_early_r, hint_early_r]
             [words => flit, out_flit, out_flit_r]
             [if_seen(shows_occupancy, 1) => occupancy]
@@ -130,6 +135,7 @@ impl OutputPort {
             words: words.into(),
             shows_occupancy: if_seen(shows_occupancy, 1).into(),
             shows_room: if_seen(shows_room, 1).into(),
+            sees_given: if_seen(config.short_packets(), 1).into(),
             info: BlockInfo::new("output_port", include_str!("output_port.rs")),
         })
     }
@@ -178,6 +184,12 @@ impl Logic for OutputPort {
             self.credit[v].sent.next = self.valid.val() & self.vc[v].val();
             self.credit[v].returned.next = self.returned[v].val();
             self.open_r.d[v].next = self.free_next.val() & self.grantable.val() & self.credit[v].room.val();
+            for k in 0..self.sees_given.get() {
+                // It may be chosen in the two cycles behind that in which it is given, as it may be free soon.
+                self.open_r.d[v].next = (self.free_next.val() | self.given[k].val() | self.granted.val())
+                    & self.grantable.val()
+                    & self.credit[v].room.val();
+            }
             self.open[v].next = self.open_r.q[v].val();
             self.wrong_credit.next = self.wrong_credit.val() | self.credit[v].error.val();
         }
@@ -254,6 +266,7 @@ rtl_signals!(
     clocked,
     inputs(
         granted,
+        given,
         allowed,
         free_next,
         grantable,

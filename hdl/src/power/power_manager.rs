@@ -47,6 +47,8 @@ pub struct PowerManager {
     pub departing: Vec<Signal<In, Bit>>,
     /// With that flit the port is released.
     pub released: Vec<Signal<In, Bit>>,
+    /// It is released in this cycle, in which its packet's first flit is read: in a switch for short packets.
+    pub freed: Vec<Signal<In, Bit>>,
     /// Errors of each port.
     pub error: Vec<Signal<In, Bit>>,
     /// Write `write_data` to the word at `write_address`, byte address / 4, at the end of this cycle.
@@ -154,6 +156,8 @@ pub struct PowerManager {
     sees_buffers: Size,
     sees_neighbours: Size,
     sees_ring: Size,
+    /// Ports in a switch for short packets, else 0.
+    sees_freed: Size,
     info: BlockInfo,
 }
 
@@ -168,8 +172,8 @@ fn status_bit(mechanism: &Mechanism, part: &str) -> usize {
 }
 
 impl PowerManager {
-    /// For a checked configuration, with this mechanism and so many kinds of error of a port.
-    pub fn new(entry: &Entry, config: &Config, errors: usize) -> Self {
+    /// For a checked configuration, with this mechanism and so many kinds of error of a port; of a switch for short packets or another.
+    pub fn new(entry: &Entry, config: &Config, errors: usize, short_packets: bool) -> Self {
         let (n, mechanism) = (config.ports, entry.mechanism);
         let sees = mechanism.sees;
         let port_counters = || PortCounters::new(mechanism.residency, errors);
@@ -191,13 +195,14 @@ impl PowerManager {
             [if_seen(sees.neighbours, n) => neighbour_phase, hint_in]
             [if_seen(sees.ring, 1) => ring_in, ring_out]
             [n => given, departing, released, held, free_next, grantable, preferred, ready, steady, hint, serves, phase, level, status]
+            [if_seen(short_packets, n) => freed]
             [n * errors => error]
             [counters => of_this_counter]
             [groups * GROUP => port_word]
             [groups * GROUP / 2 => of_two]
             [groups * GROUP / 4 => of_four]
             [groups => of_eight, group_word_r]
-            held_ports: HeldPorts::new(n).into(),
+            held_ports: HeldPorts::new(n, short_packets).into(),
             mechanism: (entry.build)(config).into(),
             slots: CounterSlots::new(counters).into(),
             counters: (0..n).map(|_| port_counters().into()).collect(),
@@ -224,6 +229,7 @@ impl PowerManager {
             sees_buffers: if_seen(sees.buffers, n).into(),
             sees_neighbours: if_seen(sees.neighbours, n).into(),
             sees_ring: if_seen(sees.ring, 1).into(),
+            sees_freed: if_seen(short_packets, n).into(),
             info: BlockInfo::new("power_manager", include_str!("power_manager.rs")),
         })
     }
@@ -241,6 +247,9 @@ impl Logic for PowerManager {
             self.held_ports.released[p].next = self.released[p].val();
             self.held[p].next = self.held_ports.held[p].val();
             self.free_next[p].next = self.held_ports.free_next[p].val();
+        }
+        for p in 0..self.sees_freed.get() {
+            self.held_ports.freed[p].next = self.freed[p].val();
         }
         // The mechanism, and what it sees.
         self.mechanism.clk.next = self.clk.val();
@@ -421,6 +430,7 @@ rtl_signals!(
         given,
         departing,
         released,
+        freed,
         error / errors,
         write_enable,
         write_address,

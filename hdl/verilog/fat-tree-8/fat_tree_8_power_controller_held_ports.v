@@ -11,7 +11,7 @@
 // Reset:    no port is held.
 // Source:   docs/microarchitecture/power.md.
 //
-// Sizes: n = 16.
+// Sizes: n = 16, sees_freed = 0.
 module fat_tree_8_power_controller_held_ports (
     input  wire        clk,
     input  wire        rst,

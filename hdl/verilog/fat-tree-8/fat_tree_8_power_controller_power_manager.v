@@ -14,7 +14,7 @@
 // Reset:    no port is held, counters 0, the mechanism as it says.
 // Source:   docs/microarchitecture/power.md.
 //
-// Sizes: level_bit = 3, held_bit = 6, grantable_bit = 7, preferred_bit = 8, ready_bit = 9, n = 16, groups = 2, places = 16, twos = 8, fours = 4, port_counters = 7, errors = 0, slot_bits = 3, sees_place = 0, sees_wanted = 0, sees_buffers = 0, sees_neighbours = 0, sees_ring = 0.
+// Sizes: level_bit = 3, held_bit = 6, grantable_bit = 7, preferred_bit = 8, ready_bit = 9, n = 16, groups = 2, places = 16, twos = 8, fours = 4, port_counters = 7, errors = 0, slot_bits = 3, sees_place = 0, sees_wanted = 0, sees_buffers = 0, sees_neighbours = 0, sees_ring = 0, sees_freed = 0.
 module fat_tree_8_power_controller_power_manager (
     input  wire        clk,
     input  wire        rst,

@@ -80,11 +80,12 @@ fn slots(config: &Config, spoil: fn(&CounterSlots, &mut CounterSlots)) -> Box<dy
 }
 
 fn manager(config: &Config, spoil: fn(&PowerManager, &mut PowerManager)) -> Box<dyn CycleModel + Send> {
-    spoilt(PowerManager::new(config.ports, build(config), registers::ERRORS.len()), spoil)
+    let manager = PowerManager::new(config.ports, build(config), registers::ERRORS.len());
+    spoilt(manager.for_short_packets(config.switch.short_packets()), spoil)
 }
 
 fn held_ports(config: &Config, spoil: fn(&HeldPorts, &mut HeldPorts)) -> Box<dyn CycleModel + Send> {
-    spoilt(HeldPorts::new(config.ports), spoil)
+    spoilt(HeldPorts::new(config.ports, config.switch.short_packets()), spoil)
 }
 
 /// Ports of the first group.

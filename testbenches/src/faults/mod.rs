@@ -147,6 +147,7 @@ pub fn config(network: Network) -> Config {
         max_packet_flits: 9,
         flit_bits: 32 * words,
         every_turn: false,
+        short_packets: None,
         link_stages: 3,
         crossing_entries: 8,
     };

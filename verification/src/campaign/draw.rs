@@ -162,6 +162,7 @@ fn sizes(random: &mut Random, least_vcs: usize) -> SwitchConfig {
         max_packet_flits,
         flit_bits: 32 * words,
         every_turn: false,
+        short_packets: [None, None, Some(true), Some(false)][below(4)],
         link_stages: 1 + below(4).min(below(64)),
         crossing_entries: 8 << below(5).min(below(9)),
     }

@@ -49,6 +49,7 @@ fn of_all(config: &Config) -> Vec<Config> {
             max_packet_flits: 1,
             flit_bits: 32,
             every_turn: false,
+            short_packets: config.switch.short_packets,
             link_stages: 1,
             crossing_entries: LEAST_CROSSING_ENTRIES,
         };

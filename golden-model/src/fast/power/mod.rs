@@ -114,7 +114,7 @@ impl PowerManager {
         self.mechanism.pass(now, &self.seen);
     }
 
-    /// The clock edge that ends cycle `now`. `released` has a bit only where `departing` has. The flits that depart are in the totals, with
+    /// The clock edge that ends cycle `now`. `released` has a bit only where `departing` has, or where a port is released at once. The flits that depart are in the totals, with
     /// their cycle.
     #[inline]
     pub fn clock(&mut self, now: u64, given: u64, departing: u64, released: u64) {

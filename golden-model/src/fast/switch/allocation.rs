@@ -24,6 +24,17 @@ pub(super) struct Allocation {
     turn: u8,
     /// Of each output port.
     pub arbiters: [Arbiter; 64],
+    /// Pointers that move with the end of this cycle, since the next packet of the VC chooses in it already: where next routes are.
+    moved: Vec<Moved>,
+    next_routes: bool,
+}
+
+/// A selector's pointer: the input VC, the place it moves to, and whether it is that of adaptive choices.
+#[derive(Clone, Copy, Debug)]
+struct Moved {
+    channel: usize,
+    past: u8,
+    adaptive: bool,
 }
 
 /// A port arbiter; everything is a number.
@@ -92,6 +103,24 @@ impl Allocation {
             accepted: 0,
             turn: 0,
             arbiters: [Arbiter::default(); 64],
+            moved: Vec::new(),
+            next_routes: config.next_routes(),
+        }
+    }
+
+    /// Pointers are to be moved.
+    #[inline]
+    pub fn has_moved(&self) -> bool {
+        !self.moved.is_empty()
+    }
+
+    /// Pointers move, so that selectors have to choose again in the next cycle.
+    #[cold]
+    pub fn move_pointers<P: Payload>(&mut self, inputs: &mut InputPorts<P>) {
+        for Moved { channel, past, adaptive } in self.moved.drain(..) {
+            let vc = &mut inputs.channels[channel];
+            *(if adaptive { &mut vc.rrp } else { &mut vc.drp }) = past;
+            inputs.fresh |= 1 << (channel >> VC_BITS);
         }
     }
 
@@ -125,7 +154,11 @@ impl Allocation {
             asking |= u64::from(self.pick(inputs, i, taken, ports.ready_before, &mut next)) << i;
         }
         inputs.asking = asking;
-        let granted = ones(self.accepted).fold(0, |granted, i| granted | self.accept(now, inputs, outputs, i, ports));
+        let accepted_before = self.accepted;
+        let mut granted = 0;
+        for i in ones(accepted_before) {
+            granted |= self.accept(now, inputs, outputs, i, ports);
+        }
         self.granted = std::mem::replace(&mut self.picked, next);
         (self.accepted, self.turn) = (accepted, place_after(self.turn));
         Allocated { given, granted }
@@ -135,6 +168,12 @@ impl Allocation {
     #[inline]
     pub fn pick_of(&self, port: &InputPort) -> Pick {
         port.picks[usize::from(self.turn)]
+    }
+
+    /// The VCs of an input port whose packet is accepted in the cycle under way: one at most.
+    #[inline]
+    pub fn accepts(&self, i: usize, port: &InputPort) -> u8 {
+        if is_set(self.accepted, i) { self.grant_of(port).vc() } else { 0 }
     }
 
     /// What was picked before that, of one that is among [`Allocation::granted`].
@@ -193,10 +232,8 @@ impl Allocation {
         let before = self.pick_of(port).vc() * (self.picked.ports >> i & 1) as u8;
         let waits = port.valid & can_take & !served;
         let (drop, starved) = (port.drop & waits, port.starved);
-        let choosing = match port.choosing & waits {
-            choosing if port.chosen & taken != 0 => still_free(port, choosing, taken),
-            choosing => choosing,
-        };
+        let chosen = port.choosing & waits;
+        let choosing = if port.chosen & taken != 0 { still_free(port, chosen, taken) } else { chosen };
         // If the port can't read those ask all the same that chose a port which was not ready or have missed the most chances.
         let unready = if port.chosen & !ready_before != 0 { port.choices_outside(ready_before) } else { 0 };
         let reads = if is_set(inputs.can_read & !self.accepted, i) { u8::MAX } else { 0 };
@@ -210,7 +247,8 @@ impl Allocation {
         let pick = round_robin_8(drop | asks, port.arbiter_pointer);
         let moved = pick & !drop;
         // What asks for an output port already does so again only if something else is chosen, or if that is stale.
-        let asks_on = (drop | choosing) & !moved != 0;
+        // A port that may be chosen while it is held is chosen still when it is held no more, also by who has lost it to another one.
+        let asks_on = if inputs.short_packets { drop | chosen } else { (drop | choosing) & !moved } != 0;
         if pick == 0 {
             return asks_on;
         }
@@ -232,7 +270,7 @@ impl Allocation {
     /// there is one.
     #[inline]
     fn accept<P: Payload>(
-        &self,
+        &mut self,
         now: u64,
         inputs: &mut InputPorts<P>,
         outputs: &mut OutputPorts,
@@ -250,7 +288,10 @@ impl Allocation {
         port.choice_adaptive &= !bit;
         if output != NO_PORT {
             let (vc, past) = (&mut inputs.channels[channel], past(output));
-            if is_set(self.granted.adaptive, i) {
+            let adaptive = is_set(self.granted.adaptive, i);
+            if self.next_routes && (adaptive || self.set) {
+                self.moved.push(Moved { channel, past, adaptive });
+            } else if adaptive {
                 vc.rrp = past;
             } else if self.set {
                 vc.drp = past;

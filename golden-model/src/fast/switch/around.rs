@@ -1,5 +1,6 @@
 //! What changes around the packets of the input ports, and what a mechanism sees of them if it asks for it.
 
+use super::allocation::Allocation;
 use super::input_ports::{InputPorts, NO_PORT, VC_BITS};
 use super::link::Payload;
 use super::output_ports::OutputPorts;
@@ -34,7 +35,7 @@ impl<P: Payload> InputPorts<P> {
     }
 
     /// The output ports that some packet whose route is shown may go to and that had room for it in the cycle before `now`.
-    fn wanted(&self, now: u64, outputs: &mut OutputPorts) -> u64 {
+    fn wanted(&self, now: u64, allocation: &Allocation, outputs: &mut OutputPorts) -> u64 {
         if self.routed != 0 {
             outputs.look_for_room(now);
         }
@@ -42,8 +43,20 @@ impl<P: Payload> InputPorts<P> {
         let mut wanted = 0;
         for i in ones(self.routed) {
             let port = &self.ports[i];
-            for v in ones((port.valid & !port.drop).into()) {
-                let route = &self.channels[i << VC_BITS | v].route;
+            // The route of the packet behind one that is accepted is shown in its place.
+            let (next, shown) = match self.behind.get(i) {
+                None => (0, port.valid & !port.drop),
+                Some(behind) => {
+                    let accepted = allocation.accepts(i, port);
+                    let next = accepted & behind.valid & !behind.drop;
+                    (next, port.valid & !port.drop & !accepted | next)
+                }
+            };
+            for v in ones(shown.into()) {
+                let route = match next >> v & 1 {
+                    0 => &self.channels[i << VC_BITS | v].route,
+                    _ => &self.behind[i].next[v].route,
+                };
                 wanted |= route.adaptive & room[usize::from(route.adaptive_vcs)];
                 wanted |= route.deterministic & room[usize::from(route.deterministic_vcs)];
             }
@@ -59,12 +72,13 @@ impl<P: Payload> InputPorts<P> {
         now: u64,
         sees: Sees,
         serves: u64,
+        allocation: &Allocation,
         outputs: &mut OutputPorts,
         around: &mut Around,
     ) {
         self.follow_outputs(now, serves, outputs);
         if sees.wanted {
-            around.wanted = self.wanted(now, outputs);
+            around.wanted = self.wanted(now, allocation, outputs);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The event-driven switch under the lock-step harness.
 
 use super::allocation::Allocation;
+use super::behind::Behind;
 use super::input_ports::{InputPort, Lane, NO_PORT, Vc};
 use super::routing::Route;
 use super::{BusInputs, Credits, Inputs, LinkFlit, Payload, Switch, Train, errors};
@@ -281,6 +282,9 @@ impl<P: Words> Switch<P> {
         }
         self.observe_vcs(frame, |vc| vc.route.adaptive_vcs.into());
         self.observe_vcs(frame, |vc| vc.route.deterministic_vcs.into());
+        if !self.input.behind.is_empty() {
+            self.observe_next_routes(frame);
+        }
         if let Some(table) = &self.input.router.table {
             // No header that has come to the head register is without a length.
             let bits = table.address_bits();
@@ -290,6 +294,22 @@ impl<P: Words> Switch<P> {
             frame.fill(loader.word.len(), |place| loader.word[place].into());
             frame.fill(loader.node_ports.len(), |place| loader.node_ports[place].into());
         }
+    }
+
+    /// What route registers hold beside the routes of packets that wait.
+    fn observe_next_routes(&self, frame: &mut Frame) {
+        let of_vcs = |frame: &mut Frame, value: &dyn Fn(&Behind, usize) -> u64| {
+            by_vc(frame, self.input.vcs, &self.input.behind, |behind, vc| value(behind, vc & 7));
+        };
+        let moves = |behind: &Behind, vc: usize| u64::from((behind.valid & !behind.drop) >> vc & 1);
+        of_vcs(frame, &|behind, vc| behind.current[vc].length.into());
+        of_vcs(frame, &|behind, vc| u64::from(behind.valid >> vc & 1));
+        of_vcs(frame, &|behind, vc| u64::from(behind.drop >> vc & 1));
+        of_vcs(frame, &|behind, vc| behind.next[vc].route.adaptive * moves(behind, vc));
+        of_vcs(frame, &|behind, vc| behind.next[vc].route.deterministic * moves(behind, vc));
+        of_vcs(frame, &|behind, vc| behind.next[vc].route.adaptive_vcs.into());
+        of_vcs(frame, &|behind, vc| behind.next[vc].route.deterministic_vcs.into());
+        of_vcs(frame, &|behind, vc| behind.next[vc].packet.length.into());
     }
 
     /// The allocator.

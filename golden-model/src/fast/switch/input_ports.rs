@@ -4,6 +4,7 @@
 //! that every flit needs, and one that only its head flits need. Ports that have something to do are masks over ports, so that a
 //! cycle visits no others.
 
+use super::behind::{Behind, moves_up};
 use super::due::Due;
 use super::link::{Payload, Train};
 use super::queue::{FlitQueue, HeaderQueue, Pool, Run};
@@ -16,6 +17,8 @@ use powar_config::Config;
 pub(super) const NO_PORT: u8 = 64;
 /// Number of VC v of port i: `i << VC_BITS | v`, however many VCs there are. The records of those that aren't there are not touched.
 pub(super) const VC_BITS: u32 = 3;
+/// A packet of so many flits at most lets go of its output port in the cycle in which it is granted, in a switch for short packets.
+const AT_ONCE: u16 = 3;
 
 /// The flits of a virtual channel.
 #[derive(Clone, Copy, Debug)]
@@ -181,6 +184,11 @@ pub(super) struct InputPorts<P> {
     pub errors: Box<[InputErrors]>,
     pub lanes: Box<[Lane]>,
     pub channels: Box<[Vc]>,
+    /// Next routes, by input port, if the switch has them; else empty.
+    pub(super) behind: Box<[Behind]>,
+    /// Output ports that are granted in this cycle to packets of so few flits that they may let go of them at once, if the switch is made for that.
+    pub(super) brief: u64,
+    pub(super) short_packets: bool,
     pub(super) runs: Pool<Run<P>>,
     pub(super) headers: Pool<u32>,
     /// Trains that come in flit by flit.
@@ -241,6 +249,9 @@ impl<P: Payload> InputPorts<P> {
             errors: vec![InputErrors::default(); config.ports].into(),
             lanes: vec![Lane::RESET; channels].into(),
             channels: vec![Vc::RESET; channels].into(),
+            behind: vec![Behind::RESET; if config.next_routes() { config.ports } else { 0 }].into(),
+            brief: 0,
+            short_packets: config.switch.short_packets(),
             runs: Pool::new(),
             headers: Pool::new(),
             singly: Vec::new(),
@@ -278,6 +289,7 @@ impl<P: Payload> InputPorts<P> {
         self.runs.clear();
         self.headers.clear();
         self.channels.fill(Vc::RESET);
+        self.behind.fill(Behind::RESET);
         self.clear_errors();
         self.last.fill(LastRun::default());
         self.due.clear();
@@ -310,15 +322,39 @@ impl<P: Payload> InputPorts<P> {
         let channel = i << VC_BITS | v;
         let (port, vc, bit) = (&mut self.ports[i], &mut self.channels[channel], 1 << v);
         let lane = &mut self.lanes[channel];
-        port.head_valid &= !bit;
         port.valid &= !bit;
         port.drop &= !bit;
         port.holding |= bit;
-        self.present &= !(u64::from(port.head_valid == 0) << i);
+        let mut length = vc.length;
+        match self.behind.get_mut(i) {
+            None => {
+                port.head_valid &= !bit;
+                self.present &= !(u64::from(port.head_valid == 0) << i);
+                if !vc.headers.is_empty() {
+                    vc.fetched = vc.headers.pop(&mut self.headers);
+                    port.fetch |= bit;
+                    self.fetch |= 1 << i;
+                }
+            }
+            Some(behind) => {
+                length = behind.current[v & 7].length;
+                if moves_up(port, behind, vc, v) {
+                    // Selectors see it in this cycle.
+                    self.fresh |= 1 << i;
+                    self.asking |= u64::from(port.drop != 0) << i;
+                }
+                // There is a place for what is in the head register; packet or not, the answer for it is taken.
+                port.loaded |= bit;
+                self.loaded |= 1 << i;
+            }
+        }
         let none_waits = u64::from(port.valid == 0) << i;
         self.routed &= !none_waits;
         self.asking &= !none_waits;
-        lane.flits.remaining = vc.length;
+        if self.short_packets && output != NO_PORT && length <= AT_ONCE {
+            self.brief |= 1 << (output & 63);
+        }
+        lane.flits.remaining = length;
         (lane.port, lane.first) = (output, true);
         let drop = output == NO_PORT;
         if drop {
@@ -327,11 +363,6 @@ impl<P: Payload> InputPorts<P> {
             errors.dropped_packets = errors.dropped_packets.wrapping_add(1);
         } else {
             port.dropping &= !bit;
-        }
-        if !vc.headers.is_empty() {
-            vc.fetched = vc.headers.pop(&mut self.headers);
-            port.fetch |= bit;
-            self.fetch |= 1 << i;
         }
         if drop || is_set(ready, (output & 63).into()) {
             port.sends |= bit;

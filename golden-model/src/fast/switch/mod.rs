@@ -16,6 +16,7 @@
 mod allocation;
 mod around;
 mod arrivals;
+mod behind;
 mod bus;
 mod crossbar;
 mod delay;
@@ -99,6 +100,8 @@ pub struct Switch<P> {
     before: Before,
     /// What selectors last looked at.
     chosen_from: Choosable,
+    /// Output ports that were given, or granted, to a packet in the cycle before, in a switch for short packets: they may be chosen all the same.
+    recent: u64,
 }
 
 /// What the mechanism shows of all ports and others see a cycle later; all zeros after a reset.
@@ -177,6 +180,7 @@ impl<P: Payload> Switch<P> {
             delay: Delay::default(),
             before: Before::default(),
             chosen_from: Choosable::default(),
+            recent: 0,
         };
         switch.note_sideband();
         Ok(switch)
@@ -209,6 +213,9 @@ impl<P: Payload> Switch<P> {
         // Stages 2 and 3 of allocation see what stage 1 and the route registers hold before the edge.
         let Allocated { given, granted } = self.allocate();
         let ports = self.choosable();
+        if self.input.short_packets {
+            self.recent = given | granted;
+        }
         if self.input.routed | self.input.fresh != 0 {
             self.output.look_for_room(now);
         }
@@ -218,6 +225,9 @@ impl<P: Payload> Switch<P> {
             if self.input.routed | self.input.fresh != 0 {
                 Allocation::choose(&mut self.input, &ports, &changes, &mut self.output);
             }
+        }
+        if self.allocation.has_moved() {
+            self.allocation.move_pointers(&mut self.input);
         }
         self.input.show_routes();
 
@@ -242,7 +252,8 @@ impl<P: Payload> Switch<P> {
             self.tell_of_moving(now, inputs.trains);
         }
         // The last flits of a packet all release its port, which may have been given to the next packet when the tail departs.
-        self.power.clock(now, given, departing, released & !granted);
+        let freed = granted & self.reads.released & std::mem::take(&mut self.input.brief);
+        self.power.clock(now, given, departing, released & !granted | freed);
 
         if !(inputs.trains.is_empty() && self.input.singly.is_empty()) {
             self.input.arrive(now, inputs.trains);
@@ -344,6 +355,7 @@ impl<P: Payload> Switch<P> {
             && self.power.seen.departing == self.reads.departing
             && self.allocation.is_empty()
             && !self.output.is_choosing()
+            && self.recent == 0
             && self.before == Before::of(&self.power.shown)
             // Without a packet there is nobody to see what has changed.
             && (self.input.routed == 0 || !self.changes(&self.choosable()).any())
@@ -371,7 +383,8 @@ impl<P: Payload> Switch<P> {
     /// What selectors look at in the cycle under way.
     #[inline]
     fn choosable(&self) -> Choosable {
-        Choosable { open: self.before.grantable & !self.power.held(), preferred: self.before.preferred }
+        let open = self.before.grantable & (!self.power.held() | self.recent);
+        Choosable { open, preferred: self.before.preferred }
     }
 
     /// The ports at which selectors see something else than when they last looked.
@@ -435,7 +448,8 @@ impl<P: Payload> Switch<P> {
     #[cold]
     fn look_around(&mut self) {
         let PowerManager { sees, shown, seen, .. } = &mut self.power;
-        self.input.look_around(self.now, *sees, shown.serves, &mut self.output, &mut seen.around);
+        let (outputs, around) = (&mut self.output, &mut seen.around);
+        self.input.look_around(self.now, *sees, shown.serves, &self.allocation, outputs, around);
     }
 
     /// Gives every register its reset value in the cycle that is now under way.
@@ -455,7 +469,7 @@ impl<P: Payload> Switch<P> {
         self.delay.clear();
         (self.outputs.sideband, self.outputs.ring) = (Sideband::default(), self.power.shown.ring);
         self.note_sideband();
-        (self.before, self.chosen_from) = (Before::default(), Choosable::default());
+        (self.before, self.chosen_from, self.recent) = (Before::default(), Choosable::default(), 0);
         if self.looks_around {
             self.look_around();
         }

@@ -142,7 +142,8 @@ impl<P: Payload> InputPorts<P> {
             let is_there = lane.flits.count(now) >= remaining;
             let is_sure = is_there & ((output == 0) | (output & steady != 0));
             let is_last = remaining == 1;
-            if (output != 0) & (is_last | is_sure & (remaining <= LETS_GO)) {
+            let lets_go = LETS_GO - u16::from(head & self.short_packets);
+            if (output != 0) & (is_last | is_sure & (remaining <= lets_go)) {
                 (due.released, self.last[i].releases) = (output, now + 1);
             }
             due.ends = u64::from(is_last | is_sure & (remaining <= ENDS)) << i;
@@ -157,7 +158,10 @@ impl<P: Payload> InputPorts<P> {
         let lane = &self.lanes[usize::from(self.current[i & 63])];
         let Some((tail, is_there)) = lane.flits.tail().filter(|(tail, _)| tail - now < CYCLES) else { return };
         let from = |flits: u16| (tail + 1).saturating_sub(flits.into()).max(is_there).max(now);
-        let (release, end) = (from(LETS_GO), from(ENDS));
+        // In a switch for short packets the head flit of LETS_GO flits does not release the port.
+        let LastRun { head, begin, .. } = self.last[i];
+        let is_too_early = self.short_packets & head & (tail + 2 == begin + u64::from(LETS_GO));
+        let (release, end) = (from(LETS_GO - u16::from(is_too_early)), from(ENDS));
         let output = lane.output();
         if output != 0 {
             self.last[i].releases = self.last[i].releases.min(release + 1);

@@ -8,6 +8,9 @@ impl<P: Payload> InputPorts<P> {
     /// The clock edge. What has been accepted in this cycle has left its head register already.
     #[inline]
     pub fn show_routes(&mut self) {
+        if !self.behind.is_empty() {
+            return self.show_next_routes();
+        }
         if (self.ask_again != 0) | self.ask_everywhere {
             self.show_routes_again();
         }
@@ -36,7 +39,7 @@ impl<P: Payload> InputPorts<P> {
 
     /// Selectors and arbiters look at the routes of a port.
     #[inline]
-    fn note_routes(&mut self, i: usize) {
+    pub(super) fn note_routes(&mut self, i: usize) {
         self.routed |= 1 << i;
         self.fresh |= 1 << i;
         self.asking |= u64::from(self.ports[i].drop != 0) << i;

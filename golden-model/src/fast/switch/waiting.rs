@@ -68,7 +68,10 @@ impl<P: Payload> Switch<P> {
                         }));
                     }
                 }
-                waiting.push(Waiting { port: port as u8, vc: vc as u8, destination: waits.destination, wants });
+                // In the head register there may be a packet behind it.
+                let behind = self.input.behind.get(port);
+                let destination = behind.map_or(waits.destination, |behind| behind.current[vc & 7].destination);
+                waiting.push(Waiting { port: port as u8, vc: vc as u8, destination, wants });
             }
         }
         waiting

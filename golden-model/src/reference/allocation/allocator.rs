@@ -20,6 +20,8 @@ pub struct Allocator {
     vcs: usize,
     /// The power mechanism sees `wanted`.
     wanted: bool,
+    /// Of a switch for short packets, with `at_once` and `freed`.
+    short_packets: bool,
     /// Selector i*V + v.
     pub selectors: Vec<Selector>,
     pub vc_arbiters: Vec<VcArbiter>,
@@ -89,6 +91,8 @@ pub struct AllocatorInputs<'a> {
     pub open: &'a [u64],
     /// Row w, bit p: output port p has room for a packet on VC w. No rows if the mechanism does not see what is wanted.
     pub room: &'a [u64],
+    /// Bit i: the output port is released in the cycle in which it is granted to the packet of input port i. 0 but in a switch for short packets.
+    pub at_once: u64,
     /// Of the output ports.
     pub held: u64,
     pub ready: u64,
@@ -127,6 +131,11 @@ impl Granted {
         self.grant.iter().fold(0, |ports, row| ports | row)
     }
 
+    /// Those of them that are released at once, by what the input ports say.
+    pub fn freed(&self, at_once: u64) -> u64 {
+        ones(at_once).fold(0, |ports, i| ports | self.grant[i])
+    }
+
     /// Output VCs allowed to the packet that is granted output port p.
     pub fn allowed(&self, p: usize) -> u64 {
         let rows = self.grant.iter().zip(&self.vcs);
@@ -142,6 +151,7 @@ impl Allocator {
             ports,
             vcs,
             wanted: sees.wanted,
+            short_packets: config.switch.short_packets(),
             selectors: vec![Selector::of(config); ports * vcs],
             vc_arbiters: vec![VcArbiter::new(vcs); ports],
             port_arbiters: vec![PortArbiter::new(ports); ports],
@@ -334,12 +344,14 @@ impl Block for Allocator {
             of_outputs("open"),
         ];
         inputs.extend(self.wanted.then(|| of_outputs("room")));
+        inputs.extend(self.short_packets.then(|| flags("at_once", Owner::InputPort, n)));
         inputs.extend([ports("held"), ports("ready"), ports("steady"), ports("preferred")]);
         let mut signals = declare(Role::Input, inputs);
         signals.extend(declare(Role::Output, self.shown().map(|(register, _)| register)));
         signals.push(output(ports("given")));
         signals.extend(self.wanted.then(|| output(ports("wanted"))));
         signals.push(output(ports("granted")));
+        signals.extend(self.short_packets.then(|| output(ports("freed"))));
         signals.push(output(set("allowed", v).rows(Owner::OutputPort, n)));
         signals.extend(RegisterRows::of(self).declarations());
         signals
@@ -361,6 +373,7 @@ impl Block for Allocator {
             can_read: slots.one(),
             open: slots.rows(v),
             room: slots.rows_if(self.wanted, v),
+            at_once: slots.one_if(self.short_packets),
             held: slots.one(),
             ready: slots.one(),
             steady: slots.one(),
@@ -375,6 +388,9 @@ impl Block for Allocator {
             observed.put(self.wanted(&seen));
         }
         observed.put(self.granted.ports());
+        if self.short_packets {
+            observed.put(self.granted.freed(seen.at_once));
+        }
         observed.rows((0..n).map(|p| self.granted.allowed(p)));
         let mut rows = std::mem::take(&mut self.rows);
         rows.read(self);

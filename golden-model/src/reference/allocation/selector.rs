@@ -14,6 +14,8 @@ pub struct Selector {
     set: Deterministic,
     /// P has no port below this one: what is said of them is not looked at.
     lowest: usize,
+    /// In a cycle with `accept` the sets are those of the next packet already.
+    next_routes: bool,
     /// One-hot choice shown to the arbiters, 0 = none.
     pub choice: u64,
     /// The choice came from the adaptive set P.
@@ -44,12 +46,14 @@ pub struct SelectorInputs {
 impl Selector {
     /// A selector among `ports` ports, any of which P may hold, in its state after reset.
     pub fn new(ports: usize, deterministic: Deterministic) -> Self {
-        Selector { ports, set: deterministic, lowest: 0, choice: 0, choice_adaptive: false, rrp: 1, drp: 1 }
+        let (choice, choice_adaptive, rrp, drp) = (0, false, 1, 1);
+        Selector { ports, set: deterministic, lowest: 0, next_routes: false, choice, choice_adaptive, rrp, drp }
     }
 
-    /// One of a switch of this configuration, whose routing has no port below some in P.
+    /// One of a switch of this configuration, whose routing has no port below some in P, and may have next routes.
     pub fn of(config: &Config) -> Self {
-        Selector { lowest: config.lowest_adaptive(), ..Selector::new(config.ports, config.deterministic) }
+        let (lowest, next_routes) = (config.lowest_adaptive(), config.next_routes());
+        Selector { lowest, next_routes, ..Selector::new(config.ports, config.deterministic) }
     }
 
     /// Number of output ports.
@@ -64,7 +68,8 @@ impl Selector {
 
     /// The edge with `rst`.
     pub fn reset(&mut self) {
-        *self = Selector { lowest: self.lowest, ..Selector::new(self.ports, self.set) };
+        let Selector { lowest, next_routes, .. } = *self;
+        *self = Selector { lowest, next_routes, ..Selector::new(self.ports, self.set) };
     }
 
     /// The clock edge.
@@ -74,7 +79,8 @@ impl Selector {
         let of_p = every & !low_bits(self.lowest);
         let (adaptive, deterministic) = (inputs.adaptive & of_p, inputs.deterministic & every);
 
-        let choice = if accept {
+        let is_gone = accept && !self.next_routes;
+        let choice = if is_gone {
             0
         } else if adaptive != 0 {
             preferred_first(adaptive, preferred, self.rrp, self.ports)
@@ -93,7 +99,7 @@ impl Selector {
                 Deterministic::Single => {}
             }
         }
-        (self.choice, self.choice_adaptive) = (choice, !accept && adaptive != 0);
+        (self.choice, self.choice_adaptive) = (choice, !is_gone && adaptive != 0);
     }
 }
 

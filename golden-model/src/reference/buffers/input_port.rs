@@ -7,7 +7,9 @@ use crate::reference::buffers::VirtualChannel;
 use crate::reference::buffers::memory::Memory;
 use crate::reference::buffers::virtual_channel::VcInputs;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, choice, destination, fill, flag, flags, flit_word, header, phase, pointer, vc_number};
+use powar_config::signal::{
+    RST, choice, count, destination, fill, flag, flags, flit_word, header, phase, pointer, vc_number,
+};
 use powar_config::{Config, Habit, Owner, Phase, Role, Sees, SignalDecl, SignalSpec};
 
 /// An input port; the public fields are its children and its registers.
@@ -19,6 +21,9 @@ pub struct InputPort {
     /// The routing sees `header`; it has a table.
     sees_header: bool,
     has_table: bool,
+    /// Of a switch for short packets; and one that routes the packet behind the one that waits.
+    short_packets: bool,
+    next_routes: bool,
     pub vcs: Vec<VirtualChannel>,
     /// A memory for every word of a flit.
     pub flit_memory: Vec<Memory>,
@@ -64,6 +69,10 @@ pub struct InputPortInputs<'a> {
     /// The port was ready, steady in the cycle before.
     pub grant_ready: bool,
     pub grant_steady: bool,
+    /// With next routes: the virtual channels whose route register can take an answer, and row v: the length of the packet that is accepted there. Without: 0 and
+    /// no rows.
+    pub has_place: u64,
+    pub accepted_length: &'a [u64],
 }
 
 /// What goes wrong in a cycle: events that are counted.
@@ -101,6 +110,8 @@ impl InputPort {
             sees_buffers: sees.buffers,
             sees_header: config.routing_sees().header,
             has_table: config.routing_sees().table,
+            short_packets: config.switch.short_packets(),
+            next_routes: config.next_routes(),
             vcs: vec![VirtualChannel::new(config, sees); vcs],
             flit_memory: vec![Memory::new(vcs * places); config.switch.flit_words()],
             header_memory: Memory::new(vcs * places),
@@ -131,6 +142,13 @@ impl InputPort {
         self.vector(|_, vc| vc.malformed)
     }
 
+    /// The virtual channel whose packet leaves the head register for the route register, one-hot: one a cycle, since the header memory is read for one.
+    pub fn taken(&self, has_place: u64, accept: u64) -> u64 {
+        let waits = self.head_valid() & has_place;
+        let first = if waits & accept != 0 { waits & accept } else { waits };
+        first & first.wrapping_neg()
+    }
+
     /// Virtual channels that can hold a port two cycles from now.
     pub fn can_take(&self) -> u64 {
         self.vector(|_, vc| vc.can_take)
@@ -156,6 +174,12 @@ impl InputPort {
             (vc.loads(&inputs), vc.next_destination(&inputs))
         };
         self.vcs.iter().enumerate().map(of_vc).collect()
+    }
+
+    /// A packet is accepted that lets go of its output port in this cycle.
+    pub fn at_once(&self, inputs: &InputPortInputs) -> bool {
+        let read = self.read(inputs).read;
+        self.vcs.iter().enumerate().any(|(v, vc)| vc.at_once(&self.vc_inputs(v, inputs, read)))
     }
 
     /// Flits in the buffer.
@@ -200,6 +224,8 @@ impl InputPort {
             header: inputs.in_flit[0] as u32 & low_bits(self.vcs[v].header_bits()) as u32,
             fetched: self.header_memory.output,
             accept: is_set(inputs.accept, v),
+            taken: is_set(self.taken(inputs.has_place, inputs.accept), v),
+            accepted_length: inputs.accepted_length.get(v).copied().unwrap_or(0) as u16,
             drop,
             grant,
             grant_ready,
@@ -244,7 +270,7 @@ impl InputPort {
         };
         let flit_read = find(&|vc, inputs| inputs.read.then_some(vc.flits.read_pointer));
         let flit_write = find(&|vc, inputs| vc.store(inputs.arrive).then_some(vc.flits.write_pointer));
-        let header_read = find(&|vc, inputs| vc.fetch(inputs.accept).then_some(vc.headers.read_pointer));
+        let header_read = find(&|vc, inputs| vc.fetch(inputs).then_some(vc.headers.read_pointer));
         let header_write = of_vcs()
             .find(|(_, (vc, inputs))| vc.keep(inputs))
             .map(|(v, (vc, inputs))| (place(v, vc.headers.write_pointer), vc.entry(inputs)));
@@ -274,6 +300,9 @@ impl Block for InputPort {
     fn signals(&self) -> Vec<SignalDecl> {
         let (n, v, w) = (self.ports, self.vcs.len(), self.flit_memory.len());
         let link = Owner::InputLink;
+        // Whether there is a packet to be accepted a route register knows, if it holds routes of more than one.
+        let of_packets: &[&[&str]] =
+            if self.next_routes { &[&["!vc.holding"]] } else { &[&["head_valid"], &["!vc.holding"]] };
         let inputs = [
             RST,
             flag("in_valid").of(link).habit(Habit::Tide),
@@ -284,14 +313,21 @@ impl Block for InputPort {
             flags("ready", Owner::Port, n),
             flags("steady", Owner::Port, n).habit(Habit::Usual),
             // A virtual channel is accepted where it has something to be accepted, and holds no port.
-            choice("accept", v).only_after(&[&["head_valid"], &["!vc.holding"]]),
+            choice("accept", v).only_after(of_packets),
             // A packet that is accepted and not dropped is granted some port.
             choice("grant", n).habit(Habit::Usual),
             flag("drop").habit(Habit::Drought),
             flag("grant_ready").habit(Habit::Usual),
             flag("grant_steady").habit(Habit::Usual),
         ];
+        let of_routes = [
+            flags("has_place", Owner::InputVc, v).habit(Habit::Usual),
+            count("accepted_length", 10).rows(Owner::InputVc, v),
+        ];
         let to_routing = [
+            (self.next_routes, choice("taken", v)),
+            (self.next_routes, count("length", 10).rows(Owner::InputVc, v)),
+            (self.short_packets, flag("at_once")),
             (true, destination("destination").rows(Owner::InputVc, v)),
             (self.sees_header, header("header", 32).rows(Owner::InputVc, v)),
             (self.has_table, flags("loads", Owner::InputVc, v)),
@@ -312,6 +348,7 @@ impl Block for InputPort {
         let to_mechanism = [fill("fill"), flag("leaving")];
         let events = ["dropped_packet", "framing_error", "overflow_error", "closed_link_flit"];
         let mut signals = declare(Role::Input, inputs);
+        signals.extend(declare(Role::Input, of_routes.into_iter().filter(|_| self.next_routes)));
         let to_routing = to_routing.into_iter().filter(|(there, _)| *there).map(|(_, signal)| signal);
         signals.extend(declare(Role::Output, to_routing));
         signals.extend(declare(Role::Output, outputs));
@@ -338,7 +375,14 @@ impl Block for InputPort {
             drop: slots.bit(),
             grant_ready: slots.bit(),
             grant_steady: slots.bit(),
+            has_place: slots.one_if(self.next_routes),
+            accepted_length: slots.rows_if(self.next_routes, self.vcs.len()),
         };
+        if self.next_routes {
+            observed.put(self.taken(seen.has_place, seen.accept));
+            observed.rows(self.vcs.iter().map(|vc| vc.length));
+        }
+        observed.rows(self.short_packets.then(|| self.at_once(&seen)));
         observed.rows(self.vcs.iter().map(|vc| vc.destination));
         if self.sees_header {
             observed.rows(self.vcs.iter().map(VirtualChannel::header_shown));

@@ -1,11 +1,11 @@
 //! `virtual_channel`: the control of one virtual channel of an input port.
 
 use crate::bits::is_set;
-use crate::lock_step::{Block, Observed, declare, output};
+use crate::lock_step::{Block, Observed, Slots, declare, output};
 use crate::reference::buffers::VcQueue;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, choice, count, destination, fill, flag, flags, header, number};
-use powar_config::{Config, Habit, Owner, Role, Sees, SignalDecl};
+use powar_config::{Config, Habit, Owner, Role, Sees, SignalDecl, SignalSpec};
 
 /// Places in a header and in an entry of the header memory: destination 15:0, length 25:16, the user's bits 31:26.
 const LENGTH_LOW: u32 = 16;
@@ -20,6 +20,8 @@ const MAX_LENGTH: u16 = 0x3ff;
 const LETS_GO: u16 = 5;
 /// With so many its virtual channel and its input port may take the next packet, two cycles later.
 const ENDS: u16 = 3;
+/// A packet of so many at most lets go of its output port in the cycle in which it is granted, in a switch for short packets.
+const AT_ONCE: u16 = 3;
 
 /// A virtual channel's control; the public fields are its registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,6 +72,9 @@ struct Size {
     sees_buffers: bool,
     /// The routing sees a table.
     has_table: bool,
+    /// Of a switch for short packets; and one that routes the packet behind the one that waits.
+    short_packets: bool,
+    next_routes: bool,
 }
 
 impl Size {
@@ -95,8 +100,11 @@ pub struct VcInputs {
     pub header: u32,
     /// Output of the header memory, H + 1 bits.
     pub fetched: u64,
-    /// The packet in the head register has been granted a port, or is dropped.
+    /// The packet in the head register has been granted a port, or is dropped; with next routes the one whose route is shown.
     pub accept: bool,
+    /// With next routes: the packet in the head register leaves it, and the length of the one that is accepted.
+    pub taken: bool,
+    pub accepted_length: u16,
     /// If so: it is dropped.
     pub drop: bool,
     /// The port it has been granted, one-hot.
@@ -132,6 +140,8 @@ impl VirtualChannel {
             header_bits: if config.routing_sees().header { HEADER } else { HEADER_WITHOUT_USER },
             sees_buffers: sees.buffers,
             has_table: config.routing_sees().table,
+            short_packets: config.switch.short_packets(),
+            next_routes: config.next_routes(),
         })
     }
 
@@ -204,9 +214,14 @@ impl VirtualChannel {
         packed_header(self.user, self.length, self.destination)
     }
 
+    /// The packet in the head register leaves it.
+    fn leaves(&self, inputs: &VcInputs) -> bool {
+        if self.size.next_routes { inputs.taken } else { inputs.accept }
+    }
+
     /// The header on the link goes straight to the head register.
     fn bypass(&self, inputs: &VcInputs) -> bool {
-        self.starts(inputs) && !self.headers.some && !self.fetching && (!self.head_valid || inputs.accept)
+        self.starts(inputs) && !self.headers.some && !self.fetching && (!self.head_valid || self.leaves(inputs))
     }
 
     /// The head register takes a header at the end of the cycle, if there is no reset.
@@ -225,8 +240,8 @@ impl VirtualChannel {
     }
 
     /// The header memory is read.
-    pub fn fetch(&self, accept: bool) -> bool {
-        accept && self.headers.some
+    pub fn fetch(&self, inputs: &VcInputs) -> bool {
+        self.leaves(inputs) && self.headers.some
     }
 
     fn now(&self, inputs: &VcInputs) -> Now {
@@ -235,7 +250,7 @@ impl VirtualChannel {
                 holding: true,
                 port: if inputs.drop { 0 } else { inputs.grant },
                 dropping: inputs.drop,
-                remaining: self.length,
+                remaining: if self.size.next_routes { inputs.accepted_length } else { self.length },
                 first: true,
                 steady: inputs.grant_steady,
             }
@@ -276,7 +291,16 @@ impl VirtualChannel {
     /// The output port is released with the flit that is read; none is if the packet is being dropped.
     pub fn released(&self, inputs: &VcInputs) -> bool {
         let now = self.now(inputs);
-        inputs.read && !now.dropping && (now.remaining == 1 || self.all_here(&now, LETS_GO) && now.steady)
+        // A port that is chosen while it is held, for short packets, would be given to the next packet a cycle too early.
+        let may_be = self.size.short_packets && self.size.max_packet >= LETS_GO;
+        let too_early = may_be && now.first && now.remaining == LETS_GO;
+        let is_sure = self.all_here(&now, LETS_GO) && now.steady && !too_early;
+        inputs.read && !now.dropping && (now.remaining == 1 || is_sure)
+    }
+
+    /// A packet is accepted, and lets go of its output port in this cycle.
+    pub fn at_once(&self, inputs: &VcInputs) -> bool {
+        inputs.accept && self.released(inputs) && self.now(inputs).remaining <= AT_ONCE
     }
 
     /// The head flit of a packet that is not being dropped is read.
@@ -292,7 +316,7 @@ impl VirtualChannel {
 
     /// The clock edge.
     pub fn clock(&mut self, inputs: &VcInputs) {
-        let &VcInputs { arrive, accept, ready, steady, read, .. } = inputs;
+        let &VcInputs { arrive, ready, steady, read, .. } = inputs;
         let before = self.clone();
         let store = before.store(arrive);
         if before.starts(inputs) {
@@ -301,10 +325,10 @@ impl VirtualChannel {
             self.arriving = before.arriving - 1;
         }
 
-        let (bypass, fetch) = (before.bypass(inputs), before.fetch(accept));
+        let (bypass, fetch) = (before.bypass(inputs), before.fetch(inputs));
         self.fetching = fetch;
         self.headers.clock(before.keep(inputs), fetch);
-        self.head_valid = bypass || before.fetching || (before.head_valid && !accept);
+        self.head_valid = bypass || before.fetching || (before.head_valid && !before.leaves(inputs));
         if bypass || before.fetching {
             let entry = if bypass { before.entry(inputs) } else { inputs.fetched };
             self.malformed = is_set(entry, self.size.header_bits);
@@ -363,14 +387,19 @@ impl Registers for VirtualChannel {
 
 impl Block for VirtualChannel {
     fn signals(&self) -> Vec<SignalDecl> {
-        let Size { ports, header_bits, .. } = self.size;
+        let Size { ports, header_bits, short_packets, next_routes, .. } = self.size;
+        // Whether there is a packet to be accepted a route register knows, if it holds routes of more than one.
+        let of_packet: &[&[&str]] =
+            if next_routes { &[&["!holding", "last"]] } else { &[&["head_valid"], &["!holding", "last"]] };
         let inputs = [
             RST,
             flag("arrive").habit(Habit::Tide),
             flag("head"),
             header("header", header_bits),
             header("fetched", header_bits + 1),
-            flag("accept").habit(Habit::Frequent).only_after(&[&["head_valid"], &["!holding", "last"]]),
+            flag("accept").habit(Habit::Frequent).only_after(of_packet),
+            flag("taken").habit(Habit::Frequent).only_after(&[&["head_valid"]]),
+            count("accepted_length", 10),
             flag("drop").habit(Habit::Drought),
             // A packet that is accepted and not dropped is granted some port.
             choice("grant", ports).habit(Habit::Usual),
@@ -396,6 +425,8 @@ impl Block for VirtualChannel {
             flag("last"),
             flag("ends"),
             flag("released"),
+            flag("at_once"),
+            count("length_shown", 10),
             flag("starts_out"),
             flag("head_valid"),
             flag("malformed"),
@@ -404,9 +435,14 @@ impl Block for VirtualChannel {
             flag("can_take"),
             choice("port", ports),
         ];
-        let mut signals = declare(Role::Input, inputs);
-        let shown = outputs.into_iter().filter(|signal| signal.name != "header_shown" || self.size.sees_header());
-        signals.extend(declare(Role::Output, shown));
+        let is_there = |signal: &SignalSpec| match signal.name {
+            "header_shown" => self.size.sees_header(),
+            "taken" | "accepted_length" | "length_shown" => next_routes,
+            "at_once" => short_packets,
+            _ => true,
+        };
+        let mut signals = declare(Role::Input, inputs.into_iter().filter(is_there));
+        signals.extend(declare(Role::Output, outputs.into_iter().filter(is_there)));
         signals.extend(self.size.sees_buffers.then(|| output(fill("count"))));
         if self.size.has_table {
             signals.extend(declare(Role::Output, [flag("loads"), destination("next_destination")]));
@@ -416,29 +452,36 @@ impl Block for VirtualChannel {
     }
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let bit = |slot: usize| inputs[slot] == 1;
+        let mut slots = Slots(inputs);
+        let (rst, next_routes) = (slots.bit(), self.size.next_routes);
+        // Fields are evaluated in the order in which they stand here: that of the declaration.
         let seen = VcInputs {
-            arrive: bit(1),
-            head: bit(2),
-            header: inputs[3] as u32,
-            fetched: inputs[4],
-            accept: bit(5),
-            drop: bit(6),
-            grant: inputs[7],
-            grant_ready: bit(8),
-            grant_steady: bit(9),
-            ready: inputs[10],
-            steady: inputs[11],
-            read: bit(12),
+            arrive: slots.bit(),
+            head: slots.bit(),
+            header: slots.one() as u32,
+            fetched: slots.one(),
+            accept: slots.bit(),
+            taken: next_routes && slots.bit(),
+            accepted_length: slots.one_if(next_routes) as u16,
+            drop: slots.bit(),
+            grant: slots.one(),
+            grant_ready: slots.bit(),
+            grant_steady: slots.bit(),
+            ready: slots.one(),
+            steady: slots.one(),
+            read: slots.bit(),
         };
         observed.put(self.store(seen.arrive));
         observed.rows([self.flits.write_pointer, self.flits.read_pointer]);
         observed.put(self.keep(&seen));
         observed.put(self.entry(&seen));
-        observed.put(self.fetch(seen.accept));
+        observed.put(self.fetch(&seen));
         observed.rows([self.headers.write_pointer, self.headers.read_pointer]);
         observed.rows([self.overflow(seen.arrive), self.framing(&seen), self.able(&seen), self.last(&seen)]);
-        observed.rows([self.ends(&seen), self.released(&seen), self.starts_out(&seen)]);
+        observed.rows([self.ends(&seen), self.released(&seen)]);
+        observed.rows(self.size.short_packets.then(|| self.at_once(&seen)));
+        observed.rows(next_routes.then_some(self.length));
+        observed.put(self.starts_out(&seen));
         observed.rows([self.head_valid, self.malformed]);
         observed.put(self.destination);
         if self.size.sees_header() {
@@ -454,6 +497,6 @@ impl Block for VirtualChannel {
             observed.put(self.next_destination(&seen));
         }
         RegisterRows::of(self).observe(observed);
-        if bit(0) { self.reset() } else { self.clock(&seen) }
+        if rst { self.reset() } else { self.clock(&seen) }
     }
 }

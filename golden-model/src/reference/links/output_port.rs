@@ -15,6 +15,8 @@ pub struct OutputPort {
     shows_occupancy: bool,
     /// The power mechanism sees what is wanted.
     shows_room: bool,
+    /// Of a switch for short packets, with `given`.
+    short_packets: bool,
     depth: u64,
     pub credits: Vec<CreditCounter>,
     pub vc_allocator: PortArbiter,
@@ -47,6 +49,8 @@ pub struct OutputPort {
 pub struct OutputPortInputs<'a> {
     /// The port was given to a packet in the cycle before.
     pub granted: bool,
+    /// It is given to one in this cycle; not looked at but in a switch for short packets.
+    pub given: bool,
     /// The output VCs allowed to it.
     pub allowed: u64,
     /// The port is held by nobody in the next cycle; may be given to a packet; is taken before others.
@@ -71,6 +75,7 @@ impl OutputPort {
         OutputPort {
             shows_occupancy: shows_occupancy(config, sees),
             shows_room: sees.wanted,
+            short_packets: config.switch.short_packets(),
             depth: config.switch.vc_depth() as u64,
             credits: vec![CreditCounter::new(config, sees); config.switch.vcs],
             vc_allocator: PortArbiter::new(config.switch.vcs),
@@ -142,7 +147,8 @@ impl OutputPort {
     pub fn clock(&mut self, inputs: &OutputPortInputs) {
         let before = self.clone();
         self.room = before.vector(CreditCounter::room);
-        self.open = if inputs.free_next && inputs.grantable { self.room } else { 0 };
+        let is_held_briefly = self.short_packets && (inputs.given || inputs.granted);
+        self.open = if (inputs.free_next || is_held_briefly) && inputs.grantable { self.room } else { 0 };
         self.prefer = inputs.preferred;
         (self.choosing, self.choices) = (inputs.granted, inputs.allowed);
         if before.choosing {
@@ -200,6 +206,7 @@ impl Block for OutputPort {
         let inputs = [
             RST,
             flag("granted"),
+            flag("given"),
             set("allowed", v).habit(Habit::Usual),
             flag("free_next").habit(Habit::Usual),
             flag("grantable").habit(Habit::Usual),
@@ -221,7 +228,8 @@ impl Block for OutputPort {
             phase("out_phase").of(link),
             flag("out_hint").of(link),
         ];
-        let mut signals = declare(Role::Input, inputs);
+        let is_there = |signal: &SignalSpec| signal.name != "given" || self.short_packets;
+        let mut signals = declare(Role::Input, inputs.into_iter().filter(is_there));
         signals.extend(declare(Role::Output, to_allocator));
         signals.extend(self.shows_room.then(|| output(set("room", v))));
         signals.extend(declare(Role::Output, outputs));
@@ -237,6 +245,7 @@ impl Block for OutputPort {
         let rst = slots.bit();
         let seen = OutputPortInputs {
             granted: slots.bit(),
+            given: self.short_packets && slots.bit(),
             allowed: slots.one(),
             free_next: slots.bit(),
             grantable: slots.bit(),

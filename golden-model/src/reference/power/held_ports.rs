@@ -1,7 +1,7 @@
 //! `held_ports`: which output ports are held by a packet.
 
 use crate::bits::low_bits;
-use crate::lock_step::{Block, Observed, declare, output, register};
+use crate::lock_step::{Block, Observed, declare, input, output, register};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, flags};
 use powar_config::{Owner, Role, SignalDecl};
@@ -10,14 +10,28 @@ use powar_config::{Owner, Role, SignalDecl};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeldPorts {
     ports: usize,
+    /// Of a switch for short packets, which sees `freed`.
+    short_packets: bool,
     /// Bit p: a packet holds port p.
     pub held: u64,
 }
 
+/// What is seen of the ports in a cycle, one bit each.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct HeldInputs {
+    /// The port is given to a packet.
+    pub given: u64,
+    /// A flit of the packet sets out for it; with that flit it is released.
+    pub departing: u64,
+    pub released: u64,
+    /// It is released in this cycle; 0 but in a switch for short packets.
+    pub freed: u64,
+}
+
 impl HeldPorts {
     /// None of `ports` ports is held, the state after reset.
-    pub fn new(ports: usize) -> Self {
-        HeldPorts { ports, held: 0 }
+    pub fn new(ports: usize, short_packets: bool) -> Self {
+        HeldPorts { ports, short_packets, held: 0 }
     }
 
     /// The edge with `rst`.
@@ -25,19 +39,19 @@ impl HeldPorts {
         self.held = 0;
     }
 
-    fn next(&self, given: u64, departing: u64, released: u64) -> u64 {
-        given | self.held & !(departing & released)
+    fn next(&self, inputs: &HeldInputs) -> u64 {
+        let &HeldInputs { given, departing, released, freed } = inputs;
+        given | self.held & !(departing & released | freed)
     }
 
-    /// The ports that are not held in the next cycle, if there is no reset. Bits of the vectors: the port is given to a packet; a flit
-    /// sets out for it; with that flit it is released.
-    pub fn free_next(&self, given: u64, departing: u64, released: u64) -> u64 {
-        low_bits(self.ports) & !self.next(given, departing, released)
+    /// The ports that are not held in the next cycle, if there is no reset.
+    pub fn free_next(&self, inputs: &HeldInputs) -> u64 {
+        low_bits(self.ports) & !self.next(inputs)
     }
 
-    /// The clock edge; vectors as of [`HeldPorts::free_next`].
-    pub fn clock(&mut self, given: u64, departing: u64, released: u64) {
-        self.held = self.next(given, departing, released);
+    /// The clock edge.
+    pub fn clock(&mut self, inputs: &HeldInputs) {
+        self.held = self.next(inputs);
     }
 }
 
@@ -51,13 +65,20 @@ impl Block for HeldPorts {
     fn signals(&self) -> Vec<SignalDecl> {
         let ports = |name| flags(name, Owner::Port, self.ports);
         let mut signals = declare(Role::Input, [RST, ports("given"), ports("departing"), ports("released")]);
+        signals.extend(self.short_packets.then(|| input(ports("freed"))));
         signals.extend([output(ports("held")), output(ports("free_next")), register(ports("held"))]);
         signals
     }
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        observed.rows([self.held, self.free_next(inputs[1], inputs[2], inputs[3]), self.held]);
-        if inputs[0] == 1 { self.reset() } else { self.clock(inputs[1], inputs[2], inputs[3]) }
+        let seen = HeldInputs {
+            given: inputs[1],
+            departing: inputs[2],
+            released: inputs[3],
+            freed: inputs.get(4).copied().unwrap_or(0),
+        };
+        observed.rows([self.held, self.free_next(&seen), self.held]);
+        if inputs[0] == 1 { self.reset() } else { self.clock(&seen) }
     }
 }
 
@@ -65,19 +86,33 @@ impl Block for HeldPorts {
 mod tests {
     use super::*;
 
+    fn seen(given: u64, departing: u64, released: u64) -> HeldInputs {
+        HeldInputs { given, departing, released, freed: 0 }
+    }
+
     #[test]
     fn a_port_is_held_from_the_cycle_after_it_is_given_to_the_flit_that_releases_it() {
-        let mut ports = HeldPorts::new(4);
-        assert_eq!(ports.free_next(0b0101, 0, 0b1111), 0b1010);
-        ports.clock(0b0101, 0, 0b1111);
-        assert_eq!((ports.held, ports.free_next(0, 0b0001, 0b0101)), (0b0101, 0b1011));
-        ports.clock(0, 0b0001, 0b0100);
+        let mut ports = HeldPorts::new(4, false);
+        assert_eq!(ports.free_next(&seen(0b0101, 0, 0b1111)), 0b1010);
+        ports.clock(&seen(0b0101, 0, 0b1111));
+        assert_eq!((ports.held, ports.free_next(&seen(0, 0b0001, 0b0101))), (0b0101, 0b1011));
+        ports.clock(&seen(0, 0b0001, 0b0100));
         assert_eq!(ports.held, 0b0101, "a flit that releases nothing, and a release without a flit");
-        ports.clock(0, 0b0101, 0b1111);
+        ports.clock(&seen(0, 0b0101, 0b1111));
         assert_eq!(ports.held, 0);
-        ports.clock(0b1000, 0b1000, 0b1111);
+        ports.clock(&seen(0b1000, 0b1000, 0b1111));
         assert_eq!(ports.held, 0b1000, "the last flit of a packet in the cycle in which the port is given again");
         ports.reset();
-        assert_eq!(ports, HeldPorts::new(4));
+        assert_eq!(ports, HeldPorts::new(4, false));
+    }
+
+    #[test]
+    fn a_port_that_is_freed_is_held_no_longer_unless_it_is_given() {
+        let mut ports = HeldPorts::new(4, true);
+        ports.clock(&seen(0b0111, 0, 0));
+        let freed = HeldInputs { given: 0b0010, freed: 0b1011, ..HeldInputs::default() };
+        assert_eq!(ports.free_next(&freed), 0b1001);
+        ports.clock(&freed);
+        assert_eq!(ports.held, 0b0110);
     }
 }

@@ -1,5 +1,6 @@
 //! `power_manager`: a power mechanism, the held ports and the counters of all ports, behind one window for their words.
 
+use super::held_ports::HeldInputs;
 use super::mechanism::{MechanismInputs, MechanismOutputs, READ, REGISTERS, RING, Write, write_signals};
 use super::port_counters::{CounterInputs, Turn};
 use super::{CounterSlots, HeldPorts, PortCounters, PowerMechanism, Surroundings};
@@ -21,6 +22,8 @@ const GROUP: usize = 8;
 pub struct PowerManager {
     ports: usize,
     errors: usize,
+    /// Of a switch for short packets, which sees `freed`.
+    short_packets: bool,
     pub held_ports: HeldPorts,
     pub mechanism: Box<dyn PowerMechanism>,
     pub slots: CounterSlots,
@@ -51,6 +54,8 @@ pub struct ManagerInputs<'a> {
     pub departing: u64,
     /// With that flit the port is released.
     pub released: u64,
+    /// The port is released in this cycle; 0 but in a switch for short packets.
+    pub freed: u64,
     /// Row p: the events of port p that are errors.
     pub error: &'a [u64],
     pub write: Option<Write>,
@@ -88,7 +93,8 @@ impl PowerManager {
         PowerManager {
             ports,
             errors,
-            held_ports: HeldPorts::new(ports),
+            short_packets: false,
+            held_ports: HeldPorts::new(ports, false),
             mechanism,
             slots: CounterSlots::new(counters.prescaler.len()),
             counters: vec![counters; ports],
@@ -102,14 +108,19 @@ impl PowerManager {
         }
     }
 
+    /// The same after reset of a switch that is made for short packets, or not.
+    pub fn for_short_packets(self, short_packets: bool) -> Self {
+        PowerManager { short_packets, held_ports: HeldPorts::new(self.ports, short_packets), ..self }
+    }
+
     /// Ports held by a packet.
     pub fn held(&self) -> u64 {
         self.held_ports.held
     }
 
     /// Ports that are not held in the next cycle, if there is no reset.
-    pub fn free_next(&self, given: u64, departing: u64, released: u64) -> u64 {
-        self.held_ports.free_next(given, departing, released)
+    pub fn free_next(&self, inputs: &HeldInputs) -> u64 {
+        self.held_ports.free_next(inputs)
     }
 
     /// What the mechanism shows, at this place of the switch in the network.
@@ -188,7 +199,7 @@ impl PowerManager {
 
     /// The clock edge. All children see what the others show before it.
     pub fn clock(&mut self, inputs: &ManagerInputs) {
-        let &ManagerInputs { around, given, departing, released, error, write, read } = inputs;
+        let &ManagerInputs { around, given, departing, released, freed, error, write, read } = inputs;
         let shown = self.outputs(around.position, around.stage);
         let seen = MechanismInputs { around, held: self.held(), given, departing, write };
         let waking = self.mechanism.waking(&seen);
@@ -208,7 +219,7 @@ impl PowerManager {
         self.slots.clock(self.clear);
         self.clear = write.is_some_and(|write| write.address == CLEAR_COUNTERS && write.data & 1 == 1);
         self.mechanism.clock(&seen);
-        self.held_ports.clock(given, departing, released);
+        self.held_ports.clock(&HeldInputs { given, departing, released, freed });
     }
 }
 
@@ -237,6 +248,7 @@ impl Block for PowerManager {
         signals.extend(Surroundings::port_signals(sees, n));
         let departing = ports("departing").habit(self.mechanism.departures());
         signals.extend(declare(Role::Input, [ports("given"), departing, ports("released")]));
+        signals.extend(self.short_packets.then(|| input(ports("freed"))));
         let error = || SignalSpec { rows: n, ..flags("error", Owner::Port, self.errors) };
         signals.extend((self.errors != 0).then(|| input(error())));
         signals.extend(write_signals());
@@ -259,11 +271,13 @@ impl Block for PowerManager {
         seen.around.take_place(sees, &mut slots);
         seen.around.take_ports(sees, n, &mut slots);
         (seen.given, seen.departing, seen.released) = (slots.one(), slots.one(), slots.one());
+        seen.freed = slots.one_if(self.short_packets);
         seen.error = slots.rows_if(self.errors != 0, n);
         seen.write = Write::take(&mut slots);
         seen.read = Read::take(&mut slots);
         let shown = self.outputs(seen.around.position, seen.around.stage);
-        let free_next = self.free_next(seen.given, seen.departing, seen.released);
+        let &ManagerInputs { given, departing, released, freed, .. } = &seen;
+        let free_next = self.free_next(&HeldInputs { given, departing, released, freed });
         observed.rows([self.held(), free_next, shown.grantable, shown.preferred, shown.ready, shown.steady]);
         observed.rows([shown.hint, shown.serves]);
         observed.rows(shown.phase);

@@ -3,15 +3,26 @@
 use super::Route;
 use crate::lock_step::{Block, Observed, Slots, declare};
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, flag, set};
+use powar_config::signal::{RST, count, flag, set};
 use powar_config::{Config, Habit, Owner, Role, SignalDecl, SignalSpec};
 
-/// The route register of a virtual channel; the public fields are its registers.
+/// The route register of a virtual channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RouteRegister {
     ports: usize,
     vcs: usize,
-    /// The route of a packet is shown.
+    /// There is a place for the route of the packet behind the one that waits.
+    next_routes: bool,
+    /// The route of the packet that waits.
+    pub current: Shown,
+    /// Of the packet behind it; as after reset without next routes.
+    pub next: Shown,
+}
+
+/// A route as registers hold it, and as the outputs show it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shown {
+    /// It is that of a packet.
     pub valid: bool,
     /// The packet is to be dropped.
     pub drop: bool,
@@ -21,16 +32,20 @@ pub struct RouteRegister {
     /// Output VCs allowed with P, with D; one bit each.
     pub adaptive_vcs: u64,
     pub deterministic_vcs: u64,
+    /// Flits of the packet; 0 without next routes.
+    pub length: u16,
 }
 
 /// What a route register sees in a cycle.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RouteRegisterInputs {
-    /// A packet is in the head register.
+    /// A packet is in the head register; with next routes: it leaves it, and the answer for it is taken.
     pub head_valid: bool,
     /// And must be dropped, whatever its destination.
     pub malformed: bool,
-    /// It has been granted a port, or is dropped.
+    /// With next routes: its length.
+    pub length: u16,
+    /// The packet whose route is shown has been granted a port, or is dropped.
     pub accept: bool,
     /// The output ports to which there is a turn, one bit each.
     pub turns: u64,
@@ -41,51 +56,110 @@ pub struct RouteRegisterInputs {
 impl RouteRegister {
     /// Of this configuration's switch in its state after reset.
     pub fn new(config: &Config) -> Self {
-        RouteRegister::of(config.ports, config.switch.vcs)
+        RouteRegister::of(config.ports, config.switch.vcs, config.next_routes())
     }
 
-    fn of(ports: usize, vcs: usize) -> Self {
-        RouteRegister {
-            ports,
-            vcs,
-            valid: false,
-            drop: false,
-            adaptive: 0,
-            deterministic: 0,
-            adaptive_vcs: 0,
-            deterministic_vcs: 0,
-        }
+    fn of(ports: usize, vcs: usize, next_routes: bool) -> Self {
+        RouteRegister { ports, vcs, next_routes, current: Shown::default(), next: Shown::default() }
     }
 
     /// The edge with `rst`.
     pub fn reset(&mut self) {
-        *self = RouteRegister::of(self.ports, self.vcs);
+        (self.current, self.next) = (Shown::default(), Shown::default());
+    }
+
+    /// What the outputs show: in a cycle with `accept` the route of the next packet, if it may be there.
+    pub fn shown(&self, accept: bool) -> Shown {
+        if self.next_routes && accept { self.next } else { self.current }
+    }
+
+    /// With next routes: an answer can be taken.
+    pub fn has_place(&self, accept: bool) -> bool {
+        !(self.current.valid && self.next.valid && !accept)
+    }
+
+    /// The routing unit's answer as a register holds it; no packet's if there is none.
+    fn answer(&self, inputs: &RouteRegisterInputs) -> Shown {
+        let Route { routable, adaptive, deterministic, adaptive_vcs, deterministic_vcs } = inputs.route;
+        let valid = inputs.head_valid && (self.next_routes || !inputs.accept);
+        let asked = adaptive | deterministic;
+        let is_astray = asked & inputs.turns == 0 && asked != 0;
+        let drop = valid && (inputs.malformed || !routable || is_astray);
+        let turns = if valid && !drop { inputs.turns } else { 0 };
+        let length = if self.next_routes { inputs.length } else { 0 };
+        let (adaptive, deterministic) = (adaptive & turns, deterministic & turns);
+        Shown { valid, drop, adaptive, deterministic, adaptive_vcs, deterministic_vcs, length }
     }
 
     /// The clock edge.
     pub fn clock(&mut self, inputs: &RouteRegisterInputs) {
-        let Route { routable, adaptive, deterministic, adaptive_vcs, deterministic_vcs } = inputs.route;
-        self.valid = inputs.head_valid && !inputs.accept;
-        let asked = adaptive | deterministic;
-        let is_astray = asked & inputs.turns == 0 && asked != 0;
-        self.drop = self.valid && (inputs.malformed || !routable || is_astray);
-        let turns = if self.valid && !self.drop { inputs.turns } else { 0 };
-        (self.adaptive, self.deterministic) = (adaptive & turns, deterministic & turns);
-        (self.adaptive_vcs, self.deterministic_vcs) = (adaptive_vcs, deterministic_vcs);
+        let answer = self.answer(inputs);
+        if !self.next_routes {
+            self.current = answer;
+            return;
+        }
+        let none = Shown { valid: false, drop: false, adaptive: 0, deterministic: 0, ..answer };
+        let (current, next) = (self.current, self.next);
+        (self.current, self.next) = match (current.valid && !inputs.accept, next.valid) {
+            (true, true) => (current, next),
+            (true, false) => (current, answer),
+            // A next one without one before it is not defined but by the page's formula, which keeps it as it is shown next.
+            (false, true) => (next, if inputs.accept { answer } else { next }),
+            (false, false) => (answer, none),
+        };
     }
 }
 
+impl Shown {
+    fn registers(&self, of: &RouteRegister, names: [&'static str; 7]) -> Vec<(SignalSpec, u64)> {
+        let (n, v) = (of.ports, of.vcs);
+        let [valid, drop, adaptive, deterministic, adaptive_vcs, deterministic_vcs, length] = names;
+        let mut registers = vec![
+            (flag(valid), self.valid.into()),
+            (flag(drop), self.drop.into()),
+            (set(adaptive, n), self.adaptive),
+            (set(deterministic, n), self.deterministic),
+            (set(adaptive_vcs, v), self.adaptive_vcs),
+            (set(deterministic_vcs, v), self.deterministic_vcs),
+        ];
+        registers.extend(of.next_routes.then(|| (count(length, 10), self.length.into())));
+        registers
+    }
+}
+
+/// The registers' names, and those of the next packet.
+const CURRENT: [&str; 7] =
+    ["valid", "drop", "adaptive", "deterministic", "adaptive_vcs", "deterministic_vcs", "length"];
+const NEXT: [&str; 7] = [
+    "next_valid",
+    "next_drop",
+    "next_adaptive",
+    "next_deterministic",
+    "next_adaptive_vcs",
+    "next_deterministic_vcs",
+    "next_length",
+];
+
 impl RouteRegister {
-    fn registers(&self) -> [(SignalSpec, u64); 6] {
-        let (n, v) = (self.ports, self.vcs);
-        [
-            (flag("valid"), self.valid.into()),
-            (flag("drop"), self.drop.into()),
-            (set("adaptive", n), self.adaptive),
-            (set("deterministic", n), self.deterministic),
-            (set("adaptive_vcs", v), self.adaptive_vcs),
-            (set("deterministic_vcs", v), self.deterministic_vcs),
-        ]
+    fn registers(&self) -> Vec<(SignalSpec, u64)> {
+        let mut registers = self.current.registers(self, CURRENT);
+        if self.next_routes {
+            registers.extend(self.next.registers(self, NEXT));
+        }
+        registers
+    }
+
+    /// The outputs in a cycle with `accept`, or without.
+    fn outputs(&self, accept: bool) -> Vec<(SignalSpec, u64)> {
+        let mut outputs = Vec::new();
+        if self.next_routes {
+            outputs.push((flag("has_place"), self.has_place(accept).into()));
+            outputs.push((count("length", 10), self.current.length.into()));
+        }
+        // The length is that of the packet that is accepted.
+        let shown = self.shown(accept).registers(self, CURRENT);
+        outputs.extend(shown.into_iter().filter(|(signal, _)| signal.name != "length"));
+        outputs
     }
 }
 
@@ -103,6 +177,7 @@ impl Block for RouteRegister {
             RST,
             flag("head_valid").habit(Habit::Usual),
             flag("malformed").habit(Habit::Drought),
+            count("new_length", 10),
             flag("accept").habit(Habit::Frequent),
             set("turns", n),
             flag("routable").habit(Habit::Usual),
@@ -111,19 +186,21 @@ impl Block for RouteRegister {
             vcs("new_adaptive_vcs"),
             vcs("new_deterministic_vcs"),
         ];
-        let mut signals = declare(Role::Input, inputs);
-        signals.extend(declare(Role::Output, self.registers().map(|(register, _)| register)));
+        let is_there = |signal: &SignalSpec| signal.name != "new_length" || self.next_routes;
+        let mut signals = declare(Role::Input, inputs.into_iter().filter(is_there));
+        signals.extend(declare(Role::Output, self.outputs(false).into_iter().map(|(output, _)| output)));
         signals.extend(RegisterRows::of(self).declarations());
         signals
     }
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
         let mut slots = Slots(inputs);
-        let rst = slots.bit();
+        let (rst, next_routes) = (slots.bit(), self.next_routes);
         // Fields are evaluated in the order in which they stand here: that of the declaration.
         let seen = RouteRegisterInputs {
             head_valid: slots.bit(),
             malformed: slots.bit(),
+            length: slots.one_if(next_routes) as u16,
             accept: slots.bit(),
             turns: slots.one(),
             route: Route {
@@ -134,9 +211,8 @@ impl Block for RouteRegister {
                 deterministic_vcs: slots.one(),
             },
         };
-        for _ in ["as outputs", "as registers"] {
-            observed.rows(self.registers().map(|(_, value)| value));
-        }
+        observed.rows(self.outputs(seen.accept).into_iter().map(|(_, value)| value));
+        observed.rows(self.registers().into_iter().map(|(_, value)| value));
         if rst { self.reset() } else { self.clock(&seen) }
     }
 }
@@ -147,13 +223,19 @@ mod tests {
 
     const ROUTE: Route =
         Route { routable: true, adaptive: 0b1100, deterministic: 0b0001, adaptive_vcs: 0b01, deterministic_vcs: 0b10 };
-    const WAITS: RouteRegisterInputs =
-        RouteRegisterInputs { head_valid: true, malformed: false, accept: false, turns: 0b1111, route: ROUTE };
+    const WAITS: RouteRegisterInputs = RouteRegisterInputs {
+        head_valid: true,
+        malformed: false,
+        length: 0,
+        accept: false,
+        turns: 0b1111,
+        route: ROUTE,
+    };
 
-    fn after(inputs: RouteRegisterInputs) -> RouteRegister {
-        let mut register = RouteRegister::of(4, 2);
+    fn after(inputs: RouteRegisterInputs) -> Shown {
+        let mut register = RouteRegister::of(4, 2, false);
         register.clock(&inputs);
-        register
+        register.shown(true)
     }
 
     #[test]
@@ -162,9 +244,10 @@ mod tests {
         assert_eq!((shown.valid, shown.drop), (true, false));
         assert_eq!((shown.adaptive, shown.deterministic), (0b1100, 0b0001));
         assert_eq!((shown.adaptive_vcs, shown.deterministic_vcs), (0b01, 0b10));
-        let mut register = shown;
+        let mut register = RouteRegister::of(4, 2, false);
+        register.clock(&WAITS);
         register.reset();
-        assert_eq!(register, RouteRegister::of(4, 2));
+        assert_eq!(register, RouteRegister::of(4, 2, false));
     }
 
     #[test]

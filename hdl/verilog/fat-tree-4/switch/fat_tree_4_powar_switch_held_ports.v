@@ -11,7 +11,7 @@
 // Reset:    no port is held.
 // Source:   docs/microarchitecture/power.md.
 //
-// Sizes: n = 8.
+// Sizes: n = 8, sees_freed = 0.
 module fat_tree_4_powar_switch_held_ports (
     input  wire       clk,
     input  wire       rst,

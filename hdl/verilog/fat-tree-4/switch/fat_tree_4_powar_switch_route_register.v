@@ -5,16 +5,17 @@
 // What a routing unit says of the packet in one head register, one cycle later.
 //
 // Promise:  no port is asked for to which there is no turn; a packet that may only go to such ports is dropped.
-// Latency:  one cycle. The answer is taken afresh in every cycle while the packet waits.
+// Latency:  one cycle. The answer is taken afresh in every cycle while the packet waits; with `next_routes` once, when the packet is
+//           taken from the head register, and the route of the packet behind one that is accepted is shown in the same cycle.
 // Range:    2 to 64 ports, 1 to 8 virtual channels.
 // Reset:    no packet.
 // Source:   docs/microarchitecture/routing.md.
 //
-// Sizes: n = 8, vcs = 4.
+// Sizes: n = 8, vcs = 4, next_routes = 0.
 module fat_tree_4_powar_switch_route_register (
     input  wire       clk,
     input  wire       rst,
-    // A packet is in the head register.
+    // A packet is in the head register; with next routes: one leaves it.
     input  wire       head_valid,
     // It must be dropped.
     input  wire       malformed,

@@ -46,14 +46,16 @@
 //           master of AXI4-Lite. A link takes one flit a cycle; a sender needs a credit for each, and has as many as the
 //           virtual channel at the receiver has room for.
 // Latency:  8 cycles from head to head through an idle switch, and more if the output port has to wake. Packets of 5 flits and
-//           more follow each other without a gap; those that come on one virtual channel, of 6 and more.
+//           more follow each other without a gap; those that come on one virtual channel, of 6 and more. In a switch for
+//           short packets (one whose `short_packets` is not 0) those of 3 flits and more do, but for a cycle behind one of 5
+//           flits; with `next_routes` also those that come on one virtual channel.
 // Promise:  no flit that came in with a credit is lost, none is doubled, those of a packet stay together and in order; no flit
 //           leaves on a link in a phase that does not send.
 // Range:    2 to 64 ports, 1 to 8 virtual channels, buffers up to 4096 flits a port, flits of 32 to 512 bits.
 // Reset:    all buffers empty, all credits there; the power mechanism as configured.
 // Source:   POWAR sections 3 and 4.1; Kermani and Kleinrock 1979; docs/microarchitecture/switch.md.
 //
-// Sizes: n = 16, near = 8, vcs = 4, words = 4, errors = 5, sees_place = 0, sees_wanted = 0, sees_buffers = 0, sees_neighbours = 0, sees_ring = 0, routing_sees_header = 0, routing_sees_input = 0, routing_sees_serves = 0, routing_sees_occupancy = 0, row_words = 0, has_table = 0, routing_sees_to_node = 0.
+// Sizes: n = 16, near = 8, vcs = 4, words = 4, errors = 5, sees_place = 0, sees_wanted = 0, sees_buffers = 0, sees_neighbours = 0, sees_ring = 0, routing_sees_header = 0, routing_sees_input = 0, routing_sees_serves = 0, routing_sees_occupancy = 0, row_words = 0, has_table = 0, routing_sees_to_node = 0, short_packets = 0, next_routes = 0.
 module fat_tree_8_powar_switch (
     input  wire          clk,
     input  wire          rst,

@@ -14,7 +14,7 @@
 // Reset:    all credits there, the link idle and `On`.
 // Source:   docs/microarchitecture/links.md.
 //
-// Sizes: vcs = 4, words = 4, shows_occupancy = 0, shows_room = 0.
+// Sizes: vcs = 4, words = 4, shows_occupancy = 0, shows_room = 0, sees_given = 0.
 module fat_tree_8_powar_switch_output_port (
     input  wire         clk,
     input  wire         rst,

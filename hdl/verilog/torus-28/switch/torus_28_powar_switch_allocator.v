@@ -16,7 +16,7 @@
 // Reset:    no choice, pick or grant, no chance missed, all pointers at place 0.
 // Source:   POWAR section 4.1 and Algorithm 1; docs/microarchitecture/allocation.md.
 //
-// Sizes: n = 28, vcs = 4, requesters = 112, sees_wanted = 0, wanting = 0.
+// Sizes: n = 28, vcs = 4, requesters = 112, sees_wanted = 0, wanting = 0, sees_at_once = 0.
 module torus_28_powar_switch_allocator (
     input  wire          clk,
     input  wire          rst,

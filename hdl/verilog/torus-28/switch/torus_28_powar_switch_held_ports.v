@@ -11,7 +11,7 @@
 // Reset:    no port is held.
 // Source:   docs/microarchitecture/power.md.
 //
-// Sizes: n = 28.
+// Sizes: n = 28, sees_freed = 0.
 module torus_28_powar_switch_held_ports (
     input  wire        clk,
     input  wire        rst,

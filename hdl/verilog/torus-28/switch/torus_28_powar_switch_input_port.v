@@ -14,7 +14,7 @@
 // Reset:    empty, pointer at virtual channel 0.
 // Source:   docs/microarchitecture/buffers.md.
 //
-// Sizes: n = 28, vcs = 4, words = 4, place_bits = 8, vc_bits = 2, address_bits = 10, sees_buffers = 0, sees_header = 0, has_table = 0.
+// Sizes: n = 28, vcs = 4, words = 4, place_bits = 8, vc_bits = 2, address_bits = 10, sees_buffers = 0, sees_header = 0, has_table = 0, short_packets = 0, next_routes = 0, has_next_routes = 0.
 module torus_28_powar_switch_input_port (
     input  wire         clk,
     input  wire         rst,

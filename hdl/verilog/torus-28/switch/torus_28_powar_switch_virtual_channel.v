@@ -10,13 +10,14 @@
 // Faults:   a flit without head mark where a packet should start, and a header with a length out of range, become packets of one
 //           flit that are `malformed`, for the owner to drop. A flit that finds the buffer full is lost.
 // Latency:  a header is in the head register one cycle after it came, or two cycles after its predecessor was accepted. A packet can
-//           be read in the cycle in which it is accepted.
-// Range:    7 to 4096 flits, packets of 1 to 1023 flits; 2 to 64 ports, 1 to 8 virtual channels. `accept` only if `head_valid` and
-//           no packet is held; `read` only if `able`.
+//           be read in the cycle in which it is accepted. With `next_routes` a header leaves the head register when it is `taken`, and
+//           its route and length wait for the port.
+// Range:    7 to 4096 flits, packets of 1 to 1023 flits; 2 to 64 ports, 1 to 8 virtual channels. `accept` only if `head_valid` (with `next_routes`:
+//           if a route waits) and no packet is held; `read` only if `able`.
 // Reset:    empty.
 // Source:   docs/microarchitecture/buffers.md.
 //
-// Sizes: n = 28, sees_buffers = 0, sees_header = 0, has_table = 0, malformed_bit = 26.
+// Sizes: n = 28, sees_buffers = 0, sees_header = 0, has_table = 0, short_packets = 0, holds_five = 0, next_routes = 0, malformed_bit = 26.
 module torus_28_powar_switch_virtual_channel (
     input  wire        clk,
     input  wire        rst,

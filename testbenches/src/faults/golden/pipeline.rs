@@ -34,8 +34,8 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         block: "route_register",
         build: |config| {
             route(config, |before, after| {
-                if after.drop && before.valid {
-                    after.adaptive = before.adaptive;
+                if after.current.drop && before.current.valid {
+                    after.current.adaptive = before.current.adaptive;
                 }
             })
         },
@@ -45,8 +45,8 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         block: "route_register",
         build: |config| {
             route(config, |before, after| {
-                if before.valid && after.valid {
-                    after.adaptive_vcs = before.adaptive_vcs;
+                if before.current.valid && after.current.valid {
+                    after.current.adaptive_vcs = before.current.adaptive_vcs;
                 }
             })
         },
@@ -56,8 +56,8 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         block: "route_register",
         build: |config| {
             route(config, |before, after| {
-                if before.valid && after.valid && !before.drop {
-                    after.deterministic = before.deterministic;
+                if before.current.valid && after.current.valid && !before.current.drop {
+                    after.current.deterministic = before.current.deterministic;
                 }
             })
         },
@@ -65,15 +65,15 @@ pub(super) const FAULTS: &[GoldenFault] = &[
     GoldenFault {
         name: "a packet is dropped without being shown",
         block: "route_register",
-        build: |config| route(config, |_, after| after.valid &= !after.drop),
+        build: |config| route(config, |_, after| after.current.valid &= !after.current.drop),
     },
     GoldenFault {
         name: "a packet without a VC of D asks for no port of it",
         block: "route_register",
         build: |config| {
             route(config, |_, after| {
-                if after.deterministic_vcs == 0 {
-                    after.deterministic = 0;
+                if after.current.deterministic_vcs == 0 {
+                    after.current.deterministic = 0;
                 }
             })
         },
