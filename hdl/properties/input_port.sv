@@ -2,10 +2,13 @@
 //
 // Promised: a flit is read for the port that its packet
 // was granted; the first one is marked and a released port is told. One packet at a time is read, from head to tail. Every flit that is read gives
-// a credit of its VC in the next cycle, and no other credit comes. Wrong flits are told. What is said of flits is said of one, any that a solver
+// a credit of its VC in the next cycle, and no other credit comes. Wrong flits are told. With next routes (NEXT_ROUTES = 1) the packet of one VC in a cycle
+// leaves its head register, if there is one and its route has a place, an accepted VC's first; a port that is let go of at once (SHORT_PACKETS = 1) is
+// released with the flit that is read. What is said of flits is said of one, any that a solver
 // chooses (`watch`), of one VC, likewise.
 // Assumed of the allocator, in the page's words: "`accept` comes only if `head_valid`, and `holding` is 0", for one VC in a cycle; `grant` is one-hot; of
-// the ports: what was `steady` may send for four cycles more.
+// the ports: what was `steady` may send for four cycles more. With next routes it may come at any time when `holding` is 0, with any length that a packet
+// may have: which packet waits for it, `virtual_channel` and `route_register` say.
 // Not covered: which packets are whose flits (`virtual_channel`); that `data` is what was stored (`vc_queue` proves places and order);
 // several VCs: with two of nine flits pdr did not end in 420 s (their round robin is proved of `round_robin_arbiter`).
 // Numbers of the configuration are integers, of more bits than what they are compared with.
@@ -13,7 +16,10 @@
 module input_port_properties #(
     parameter VC_FLITS = 8,
     parameter FLIT_BITS = 32,
+    parameter MAX_PACKET_FLITS = 2,
     parameter PORTS = 2,
+    parameter SHORT_PACKETS = 0,
+    parameter NEXT_ROUTES = 0,
     parameter VCS = 1
 ) (
     input wire                 clk,
@@ -30,6 +36,10 @@ module input_port_properties #(
     input wire [PORTS-1:0]     grant,
     input wire                 grant_ready,
     input wire                 grant_steady,
+    input wire [VCS-1:0]       has_place,
+    input wire [10*VCS-1:0]    accepted_length,
+    input wire [VCS-1:0]       taken,
+    input wire                 at_once,
     input wire [VCS-1:0]       head_valid,
     input wire                 can_read,
     input wire [PORTS-1:0]     select,
@@ -50,6 +60,8 @@ module input_port_properties #(
 );
     localparam [13:0] PLACES = VC_FLITS;
     localparam [2:0] ON = 3'd0, DRAINING = 3'd5;
+    localparam [10:0] LONGEST = MAX_PACKET_FLITS;
+    localparam HAS_NEXT = NEXT_ROUTES != 0, IS_SHORT = SHORT_PACKETS != 0;
 
     reg began = 1'b0;
     always @(posedge clk) began <= 1'b1;
@@ -69,7 +81,7 @@ module input_port_properties #(
     reg ran = 1'b0;
     always @(posedge clk) ran <= !rst;
     always @* if (began) begin
-        assume ((accept & (accept - 1'b1)) == 0 && (accept & ~head_valid) == 0 && (accept & held) == 0);
+        assume ((accept & (accept - 1'b1)) == 0 && (HAS_NEXT || (accept & ~head_valid) == 0) && (accept & held) == 0);
         if (accept != 0) assume (ran && (drop || (grant != 0 && (grant & (grant - 1'b1)) == 0)));
         if (accept != 0) assume (grant_ready == ((grant & ready_before) != 0) && grant_steady == ((grant & steady_before) != 0));
         assume (((steady | steady_before | steady_2 | steady_3 | steady_4) & ~ready) == 0);
@@ -126,7 +138,22 @@ module input_port_properties #(
         else if (begins) passed <= passed + 5'd1;
     end
 
+    // The length of the packet that is accepted.
+    integer v;
+    always @* for (v = 0; v < VCS; v = v + 1) begin
+        if (began && HAS_NEXT && accept[v]) assume (accepted_length[10*v +: 10] != 10'd0 && {1'b0, accepted_length[10*v +: 10]} <= LONGEST);
+    end
+    wire [VCS-1:0] waits = head_valid & has_place;
+
     always @* begin
+        if (began && HAS_NEXT) begin
+            leaves_only_for_a_place: assert ((taken & ~waits) == 0);
+            one_leaves_if_there_is_any: assert ((taken & (taken - 1'b1)) == 0 && (taken != 0) == (waits != 0));
+            the_accepted_one_goes_first: assert ((waits & accept) == 0 || taken == (waits & accept));
+        end
+        if (began && IS_SHORT) begin
+            at_once_only_with_an_accept: assert (!at_once || (accept != 0 && !drop && (read & accept) != 0));
+        end
         if (began) begin
             one_flit_a_cycle: assert ((read & (read - 1'b1)) == 0 && (read & ~able) == 0);
             no_other_packet_between: assert (reading_q == 0 || (read & ~reading_q) == 0);
@@ -157,6 +184,9 @@ module input_port_properties #(
                 marked_if_it_is_the_head: assert (select_head == ($past(its_first_now) && select != 0));
                 the_tail_releases: assert (!($past(vc_last) != 0 && select != 0) || select_release);
             end
+            if (IS_SHORT && $past(at_once)) begin
+                at_once_releases: assert (select_head && select_release && select != 0);
+            end
             if ($past(read) == 0) begin
                 nothing_selected_without_a_flit: assert (select == 0 && !select_head && !select_release);
             end
@@ -170,6 +200,13 @@ module input_port_properties #(
             it_was_stored_behind_others: cover (leaves && its_flit == 7 && flits == 14'd1 && its_port != 0);
             a_malformed_packet_is_dropped: cover (dropped_packet && framing_error);
             released_before_the_tail: cover (select_release && $past(vc_last) == 0);
+            if (IS_SHORT) begin
+                let_go_at_once: cover (at_once && $past(accept) == 0);
+            end
+            if (HAS_NEXT) begin
+                one_leaves_while_another_is_accepted: cover (taken != 0 && accept != 0);
+                no_place: cover (taken == 0 && head_valid != 0);
+            end
             an_overflow_happens: cover (overflow_error);
             all_vcs_want_to_be_read: cover (&able && begins);
             foretold_while_it_reads: cover (can_read && reading_q != 0);

@@ -1,6 +1,7 @@
 // What the switch around a power mechanism does with its ports (docs/microarchitecture/power.md, arbiters.md): assumptions that the properties of every mechanism share.
 //
-// `held_ports`: "held' = given | (held & ~(departing & released))", what is released is free: held from the cycle after it is given, until a flit departs.
+// `held_ports`: "held' = given | (held & ~(departing & released | freed))", what is released is free: held from the cycle after it is given, until a flit departs, or
+// in a switch for short packets to the cycle before one departs (switch.md: "in the next one the flit departs, so that the port is in use").
 // "`port_arbiter`: no grant while the port is held." With LATE: "a packet may still be *given* a port three cycles after the last one with `grantable`".
 module mechanism_surroundings_properties #(
     parameter PORTS = 4,
@@ -25,7 +26,7 @@ module mechanism_surroundings_properties #(
         grantable_3 <= rst ? {PORTS{1'b0}} : grantable_2;
     end
     always @* if (began) begin
-        assume ((must_hold & ~held) == 0 && (held & ~may_hold) == 0);
+        assume ((must_hold & ~held & ~departing) == 0 && (held & ~may_hold) == 0);
         assume ((given & held) == 0);
         if (LATE) assume ((given & ~(grantable | grantable_1 | grantable_2 | grantable_3)) == 0);
     end

@@ -1,13 +1,14 @@
 // `power_manager`: what docs/microarchitecture/power.md promises of the manager of a switch's ports, with POWAR as its mechanism.
 //
 // Its children together: a port that is given to a packet is held, and is awake or woken (a wake request wins over going to sleep in the same cycle), until it is released; the contract of a
-// power mechanism, of `held` as `held_ports` makes it. Reading: "asked for in cycle t: a word below 0x1000 [...] `read_done` in t + 1; a status: t + 2; a counter [...] u + 2, u the first cycle from t + 1 on in
+// power mechanism, of `held` as `held_ports` makes it; in a switch for short packets (SHORT_PACKETS = 1) also of a port that is freed. Reading: "asked for in cycle t: a word below 0x1000 [...] `read_done` in t + 1; a status: t + 2; a counter [...] u + 2, u the first cycle from t + 1 on in
 // which it has its turn; u <= t + C, but for a clear in between". "The answer to the request"; "stays until the next answer".
 //
 // Not covered: that a request that comes while a port goes to sleep is not lost, which is said beside `powar` and `port_power_fsm`; the values of the counters, which is said beside `port_counters`; that of a word below 0x1000 is the mechanism's.
 module power_manager_properties #(
     parameter MECHANISM_IS_POWAR = 1,
     parameter PLACE_BITS = 4,
+    parameter SHORT_PACKETS = 0,
     parameter BITS_given = 4,
     parameter BITS_slots_turn = 12,
     parameter BITS_slots_fetch_slot = 4
@@ -17,6 +18,7 @@ module power_manager_properties #(
     input wire [BITS_given-1:0]    given,
     input wire [BITS_given-1:0]    departing,
     input wire [BITS_given-1:0]    released,
+    input wire [BITS_given-1:0]    freed,
     input wire                     write_enable,
     input wire [9:0]               write_address,
     input wire [31:0]              write_data,
@@ -107,6 +109,7 @@ module power_manager_properties #(
     wire       its_given = given >> one;
     wire       its_departing = departing >> one;
     wire       its_released = released >> one;
+    wire       its_freed = freed >> one;
     wire       its_free_next = free_next >> one;
 
     always @* if (began) begin
@@ -133,7 +136,10 @@ module power_manager_properties #(
             reset_is_no_answer: assert (!read_done && read_data == 0 && !waiting_q && !taken_q && held == 0 && (!MECHANISM_IS_POWAR || &ready));
         end else begin
             given_is_held: assert (!$past(its_given) || its_held);
-            held_until_released: assert (!$past(its_held) || its_held || $past(its_departing && its_released));
+            held_until_released: assert (!$past(its_held) || its_held || $past((its_departing && its_released) || its_freed));
+            if (SHORT_PACKETS != 0) begin
+                freed_is_held_no_longer: assert (!$past(its_freed && !its_given) || !its_held);
+            end
             free_next_is_not_held: assert (its_held == !$past(its_free_next));
             wake_wins_over_sleep: assert (!$past(its_given && its_ready) || its_ready);
             held_stays_ready: assert (!$past(its_held && its_ready) || its_ready);
@@ -145,6 +151,9 @@ module power_manager_properties #(
         status_happens: cover (read_done && read_data[2:0] == 0 && $past(soon_done && port == 2 && word == C));
         counter_happens: cover (read_done && $past(found, 2) && read_data > 2 && port == 1);
         longest_wait_happens: cover (sought == C && found);
+        if (SHORT_PACKETS != 0) begin
+            freed_happens: cover (!$past(rst) && its_departing && !its_held && $past(its_held && its_freed && !its_departing));
+        end
         held_port_wakes_happens: cover (!$past(rst) && its_held && its_ready && $past(its_phase) == COMING_ON);
     end
 endmodule

@@ -69,6 +69,9 @@ pub enum Network {
     FatTree,
     /// The same with deterministic sets of several ports, and no topology: two trunks of 4 links.
     Trunks,
+    /// The shipped fat-tree of 8 ports for short packets: with next routes, and since its packets may have nine flits
+    /// with the rule for five.
+    ShortPackets,
     /// A switch of 12 nodes, with 3 virtual channels.
     Star,
     /// A torus of 4 x 3 switches of 10 ports, with trunks of 2 links: one ring of even and one of odd size.
@@ -147,13 +150,14 @@ pub fn config(network: Network) -> Config {
         max_packet_flits: 9,
         flit_bits: 32 * words,
         every_turn: false,
-        short_packets: None,
+        short_packets: (network == Network::ShortPackets).then_some(true),
         link_stages: 3,
         crossing_entries: 8,
     };
     let groups = |count, size| (0..count).map(|group| Group { first: group * size, size }).collect();
     let config = match network {
         Network::FatTree => preset("fat-tree-4"),
+        Network::ShortPackets => Config { name: "short-packets".into(), ..preset("fat-tree-4") },
         Network::LeastOccupied => Config {
             name: "least-occupied".into(),
             routing: Some(&least_occupied::ROUTING),

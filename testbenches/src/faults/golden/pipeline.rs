@@ -312,4 +312,76 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         block: "output_port",
         build: |config| output(config, |before, after| after.prefer |= before.prefer),
     },
+    GoldenFault {
+        name: "the packet behind one that goes is as long as that",
+        block: "route_register",
+        build: |config| {
+            route(config, |before, after| {
+                if before.next.valid && !after.next.valid {
+                    after.current.length = before.current.length;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "a packet in the second place may go where the first one may",
+        block: "route_register",
+        build: |config| {
+            route(config, |before, after| {
+                if !before.next.valid && after.next.valid {
+                    after.next.deterministic = after.current.deterministic;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "a packet that moves up is not dropped",
+        block: "route_register",
+        build: |config| {
+            route(config, |before, after| {
+                if before.next.valid && !after.next.valid {
+                    after.current.drop = false;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "a packet that is accepted is as long as the one in the head register",
+        block: "virtual_channel",
+        build: |config| {
+            channel(config, |before, after| {
+                let is_accepted = !before.holding && after.holding;
+                if is_accepted && after.first && after.remaining != 0 {
+                    after.remaining = before.length;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "the head register is empty only while a header is fetched",
+        block: "virtual_channel",
+        build: |config| channel(config, |before, after| after.head_valid |= before.head_valid && !after.fetching),
+    },
+    GoldenFault {
+        name: "a port is not open while the VC of its packet is chosen",
+        block: "output_port",
+        build: |config| {
+            output(config, |_, after| {
+                if after.choosing {
+                    after.open = 0;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "no choice follows an accept at once",
+        block: "selector",
+        build: |config| {
+            spoilt(Selector::of(config), |before: &Selector, after: &mut Selector| {
+                if before.rrp != after.rrp {
+                    after.choice = 0;
+                }
+            })
+        },
+    },
 ];

@@ -15,6 +15,7 @@ mod power;
 mod routing;
 mod routing_table;
 mod selection;
+mod short_packets;
 mod switch;
 mod virtual_channel;
 
@@ -82,6 +83,7 @@ const SHARED: &[&[VerilogFault]] = &[
     switch::FAULTS,
     network_interface::FAULTS,
     crossing::FAULTS,
+    short_packets::FAULTS,
 ];
 
 /// All of them: of the blocks of every switch, then of the mechanisms' own.
