@@ -112,9 +112,9 @@ fn in_manifests() -> Graph {
         let own = dependencies.lines().take_while(|line| !line.starts_with('['));
         own.filter_map(|line| line.split(['.', ' ', '=']).next()?.strip_prefix("powar-")).map(str::to_owned).collect()
     };
-    // A crate is called by its package in dependencies, and `golden-model` is its folder alone.
+    // A crate is called by its package in dependencies, and `golden-model` is its folder alone; `hdl-base` is in the folder `hdl/base`.
     folders
-        .map(|folder| (folder.trim_end_matches("-model").to_owned(), uses(folder)))
+        .map(|folder| (folder.trim_end_matches("-model").replace('/', "-"), uses(folder)))
         .chain([(TOP.to_owned(), uses("."))])
         .collect()
 }
@@ -122,7 +122,7 @@ fn in_manifests() -> Graph {
 #[test]
 fn that_of_the_crates_says_what_manifests_say() {
     let dot = std::fs::read_to_string(root().join("docs/images/crates.dot")).unwrap();
-    let name = |text: &str| text.trim().trim_end_matches(';').trim_end_matches("_model").to_owned();
+    let name = |text: &str| text.trim().trim_end_matches(';').trim_end_matches("_model").replace('_', "-");
     let mut shown = Graph::new();
     for (from, to) in dot.lines().filter_map(|line| line.split_once("->")) {
         shown.entry(name(to)).or_default();

@@ -1,4 +1,5 @@
-//! The switch power logic in rust-hdl, and the back end that writes it as Verilog.
+//! The switch power logic in rust-hdl. What its blocks are made of, and the back end that writes them as Verilog, is the crate `powar-hdl-base`, whose
+//! modules and macros are here under the same names.
 
 pub mod allocation;
 pub mod arbiters;
@@ -9,10 +10,15 @@ pub mod links;
 pub mod mechanisms;
 pub mod network_interface;
 pub mod power;
-pub mod primitives;
 pub mod registers;
 pub mod registry;
 pub mod routing;
-pub mod rtl_block;
 pub mod switch;
-pub mod verilog;
+
+pub use powar_hdl_base::{build, dff_setup, port_bundle, rtl_signals};
+pub use powar_hdl_base::{primitives, rtl_block, verilog};
+
+/// The page is compiled with the documentation, so that its example stays right.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/rust-hdl-subset.md")]
+struct SubsetPage;

@@ -42,14 +42,3 @@ pub fn of(config: &Config) -> &'static Entry {
     let name = config.mechanism().name;
     ALL.into_iter().find(|entry| entry.mechanism.name == name).expect("RTL of the mechanism")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_mechanism_has_its_rtl() {
-        let names = |list: &[&powar_config::Mechanism]| list.iter().map(|mechanism| mechanism.name).collect::<Vec<_>>();
-        assert_eq!(names(&ALL.map(|entry| entry.mechanism)), names(&powar_config::mechanism::ALL));
-    }
-}
