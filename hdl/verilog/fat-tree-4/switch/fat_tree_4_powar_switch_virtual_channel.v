@@ -12,8 +12,8 @@
 // Latency:  a header is in the head register one cycle after it came, or two cycles after its predecessor was accepted. A packet can
 //           be read in the cycle in which it is accepted. With `next_routes` a header leaves the head register when it is `taken`, and
 //           its route and length wait for the port.
-// Range:    7 to 4096 flits, packets of 1 to 1023 flits; 2 to 64 ports, 1 to 8 virtual channels. `accept` only if `head_valid` (with `next_routes`:
-//           if a route waits) and no packet is held; `read` only if `able`.
+// Range:    7 to 4096 flits, packets of 1 to 1023 flits; 2 to 64 ports, 1 to 8 virtual channels. `accept` only if `head_valid`
+//           (with `next_routes`: if a route waits) and no packet is held; `read` only if `able`.
 // Reset:    empty.
 // Source:   docs/microarchitecture/buffers.md.
 //
