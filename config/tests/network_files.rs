@@ -156,7 +156,11 @@ fn bad_edge_lists() {
         ("", "the file is empty"),
         (" \n\t\n", "the file is empty"),
         ("# nothing\n", "there are no switches in it"),
-        ("a b\nb a a\n", &format!("line 2: `a` is no whole number{THIRD}")),
+        (
+            "a b\nb a a\n",
+            "line 2: `a` is no whole number; a third word is how many cables there are in parallel, a name with blanks in \
+             it must be in quotes",
+        ),
         ("a b\n\na a\n", "line 3: a cable leads from switch `a` to itself"),
         ("a b 0\n", &format!("line 1: 0 cables are out of range 1..=64{THIRD}")),
         ("a b 65\n", &format!("line 1: 65 cables are out of range 1..=64{THIRD}")),

@@ -76,6 +76,51 @@ fn separators_quotes_and_columns() {
     assert!(error("a b c,d\n").contains("must be in quotes"));
 }
 
+/// A multiline adjacency list without the lines that networkx writes above it: `{}` was a switch of this name.
+#[test]
+fn data_of_a_cable_is_no_switch() {
+    for text in ["1 2\n2 {}\n2 {}\n2 1\n3 {}\n3 0\n", "a 1\nb {'weight': 3}\nb 0\n"] {
+        let line = error(text);
+        assert!(line.starts_with("line 2: `") && line.contains("expected a switch; adjacency lists"), "{line}");
+    }
+    assert_eq!(counts("a '{}'\n'{}' b\n"), [3, 3, 2]);
+}
+
+#[test]
+fn a_first_line_may_be_how_many_there_are() {
+    let (graph, _, remarks) = read("4 3\n1 2\n2 3\n3 4\n");
+    assert_eq!((counted(&graph), remarks.len()), ([4, 4, 4], 1));
+    assert!(remarks[0].starts_with("cables: the first line, `4 3`, is taken for a cable; if"), "{remarks:?}");
+    // Other numbers of switches, of cables; no numbers.
+    for (text, cables) in [("4 3\n1 2\n2 3\n", 3), ("4 3\n1 2\n2 3\n3 1\n", 4), ("d c\na b\nb c\nc d\n", 4)] {
+        assert_eq!(read(text).0.cables().len(), cables, "{text}");
+        assert_eq!(read(text).2, [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn lines_in_front_of_a_mark_may_name_the_switches() {
+    let (graph, _, remarks) = read("1 a\n2 b\n3 c\n#\n1 2\n2 3\n");
+    assert_eq!((counted(&graph), remarks.len()), ([6, 6, 5], 1));
+    assert!(remarks[0].contains("the 3 lines in front of `#` are taken for cables"), "{remarks:?}");
+    // A comment with a word, none behind it, a switch behind it that is named nowhere in front.
+    for text in ["1 a\n2 b\n# cables\n1 2\n", "1 a\n2 1\n#\n", "#\n1 a\n2 1\n", "1 a\n2 b\n#\n1 2\n2 3\n"] {
+        assert_eq!(read(text).2, [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn a_column_with_cables_says_so() {
+    let of = |cables: &str| error(format!("source,target,cables\na,b,{cables}\n"));
+    assert_eq!(of("2.0"), "line 2: cables: `2.0` is no whole number");
+    assert_eq!(of("65"), "line 2: 65 cables are out of range 1..=64");
+    assert_eq!(
+        error("New York\tBoston\n"),
+        "line 1: `Boston` is no whole number; a third word is how many cables there are in parallel, a name with blanks \
+         in it must be in quotes"
+    );
+}
+
 #[test]
 fn mutated_edge_lists_of_others() {
     let good = "Source,Target,Type,cables\n\"a b\",'c',Undirected,2\nc,(0, 1),x,1\n";

@@ -15,6 +15,11 @@ fn a_file_of_another_format_is_called_by_its_name() {
         (b"{\"directed\": false, \"nodes\": [{\"id\": 0}]}", "JSON"),
         (b"Creator \"x\"\ngraph [\n  node [\n    id 0\n  ]\n]\n", "GML"),
         (b"// by hand\nstrict graph G {\n a -- b\n}\n", "Graphviz' DOT"),
+        (
+            b"#make.py\n# GMT Sat Nov 28 03:14:10 2026\n# \n1 2\n2 {}\n2 {}\n2 1\n3 {}\n3 0\n",
+            "a multiline adjacency list of networkx, which is not read; networkx turns it into GraphML",
+        ),
+        (b"#make.py\n# GMT Sat Nov 28 03:14:10 2026\n# \n0 1 2\n1 2\n2\n", "an adjacency list of networkx"),
         (b"*Vertices 3\n1 \"a\"\n", "Pajek"),
         (b"%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n1 2\n", "Matrix Market"),
         (

@@ -16,7 +16,7 @@ const UNPACK: &str = "unpack it first";
 const SAVE: &str = "save it as UTF-8";
 
 /// Every one that is known.
-static FOREIGN: [Foreign; 19] = [
+static FOREIGN: [Foreign; 21] = [
     Foreign { name: "text in UTF-16", instead: SAVE, is_this: |bytes| begins(bytes, &[b"\xff\xfe", b"\xfe\xff"]) },
     Foreign { name: "a gzip file", instead: UNPACK, is_this: |bytes| begins(bytes, &[b"\x1f\x8b"]) },
     Foreign { name: "an xz file", instead: UNPACK, is_this: |bytes| begins(bytes, &[b"\xfd7zXZ"]) },
@@ -57,6 +57,16 @@ static FOREIGN: [Foreign; 19] = [
                 ["graph ", "digraph ", "strict ", "graph{", "digraph{"].iter().any(|word| first.starts_with(word));
             begins && text(bytes).contains('{')
         },
+    },
+    Foreign {
+        name: "a multiline adjacency list of networkx",
+        instead: "networkx turns it into GraphML: write_graphml(read_multiline_adjlist(FILE), OUT)",
+        is_this: |bytes| is_adjacency(bytes) && has_line(bytes, |line| line.ends_with('}')),
+    },
+    Foreign {
+        name: "an adjacency list of networkx",
+        instead: "networkx turns it into GraphML: write_graphml(read_adjlist(FILE), OUT)",
+        is_this: is_adjacency,
     },
     Foreign {
         name: "Pajek",
@@ -130,6 +140,15 @@ fn first_line(bytes: &[u8]) -> String {
 
 fn has_line(bytes: &[u8], is_this: impl Fn(&str) -> bool) -> bool {
     text(bytes).lines().any(|line| is_this(line.trim()))
+}
+
+/// Whether the first lines are those that networkx writes above adjacency lists, and above nothing else: the program, the
+/// time, the graph's name.
+fn is_adjacency(bytes: &[u8]) -> bool {
+    let text = text(bytes);
+    let mut lines = text.lines();
+    lines.next().is_some_and(|line| line.starts_with('#'))
+        && lines.next().is_some_and(|line| line.starts_with("# GMT "))
 }
 
 /// Whether the outermost element is probably this one.

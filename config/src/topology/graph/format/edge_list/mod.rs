@@ -16,12 +16,13 @@
 //! What others write is read, too: [words](words) between blanks, commas or semicolons, in quotes or not; a line of names of columns in front; a Python
 //! dictionary behind the two switches, as networkx puts it there, of which `cables` counts.
 
+mod others;
 mod words;
 
 use super::Format;
 use super::directions::{Directions, directions};
 use crate::topology::graph::draft::{Draft, check_parallel};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use words::{Line, Word};
 
 pub(super) static FORMAT: Format = Format {
@@ -39,6 +40,9 @@ const CABLES: &str = "cables";
 fn read(text: &str, draft: &mut Draft) -> Result<()> {
     let mut reader = Reader::default();
     for (number, line) in text.lines().enumerate() {
+        if line.trim() == "#" && reader.before_mark.is_none() {
+            reader.before_mark = Some(draft.ends().len());
+        }
         let read = words::split(line).and_then(|line| reader.line(&line, draft));
         read.with_context(|| format!("line {}", number + 1))?;
     }
@@ -55,6 +59,10 @@ struct Reader {
     lines: usize,
     /// Those in which a third word is a number.
     counted: usize,
+    /// The first of them, if it is two numbers.
+    first: Option<(usize, usize)>,
+    /// Cables in front of the first line that is a `#` alone.
+    before_mark: Option<usize>,
 }
 
 impl Reader {
@@ -65,7 +73,7 @@ impl Reader {
                 return if words.is_empty() { Ok(()) } else { Err(wrong(words)) };
             };
             let count = cables.and_then(|place| words.get(place)).filter(|word| !word.text.is_empty());
-            let count = count.map_or(Ok(1), |word| whole(word.text))?;
+            let count = count.map_or(Ok(1), |word| whole(word.text)).context(CABLES)?;
             return self.connect(draft, one, other, count);
         }
         if self.lines == 0
@@ -86,13 +94,20 @@ impl Reader {
             (Some("node" | "nodes"), _) => {
                 bail!("`{}` is none of `node NODE SWITCH`, `node NODE SWITCH LINKS`, `nodes NUMBER`", shown(words))
             }
-            (_, [one, other]) => self.connect(draft, one, other, 1),
-            (_, [one, other, data]) if data.text.starts_with('{') && data.text.ends_with('}') => {
+            (_, [one, other]) => self.pair(draft, one, other),
+            (_, [one, other, data]) if is_data(data) => {
                 let count = words::entry(data.text, CABLES).map_or(Ok(1), whole).context(CABLES)?;
                 self.connect(draft, one, other, count)
             }
             (_, [one, other, count]) => {
-                let behind = "; a third word is how many cables there are in parallel, weights are not read (networkx: data=False)";
+                let is_number =
+                    count.text.starts_with(|letter: char| letter.is_ascii_digit() || "+-.".contains(letter));
+                let hint = if is_number {
+                    "weights are not read (networkx: data=False)"
+                } else {
+                    "a name with blanks in it must be in quotes"
+                };
+                let behind = format!("; a third word is how many cables there are in parallel, {hint}");
                 let count = whole(count.text).and_then(|count| check_parallel(count).map(|()| count));
                 let count = count.map_err(|error| anyhow::anyhow!("{error}{behind}"))?;
                 self.counted += 1;
@@ -100,6 +115,20 @@ impl Reader {
             }
             _ => Err(wrong(words)),
         }
+    }
+
+    /// A line of two words.
+    fn pair(&mut self, draft: &mut Draft, one: &Word, other: &Word) -> Result<()> {
+        ensure!(
+            !is_data(other),
+            "`{}` is what networkx writes of a cable, expected a switch; adjacency lists (write_adjlist, \
+             write_multiline_adjlist) are not read, what write_edgelist writes is",
+            shown(std::slice::from_ref(other))
+        );
+        if self.lines == 0 {
+            self.first = whole(one.text).ok().zip(whole(other.text).ok());
+        }
+        self.connect(draft, one, other, 1)
     }
 
     fn connect(&mut self, draft: &mut Draft, one: &Word, other: &Word, count: usize) -> Result<()> {
@@ -118,6 +147,11 @@ impl Reader {
                 self.lines
             ));
         }
+        let others = [
+            others::counts_in_front(self.first, self.lines, draft.ends()),
+            self.before_mark.and_then(|before| others::names_in_front(before, draft.ends())),
+        ];
+        others.into_iter().flatten().for_each(|line| draft.remark(line));
         let ends = draft.ends().iter().map(|&(one, other)| (one as usize, other as usize, 1));
         if directions(ends) == Directions::BothWays {
             draft.remark(format!(
@@ -133,6 +167,11 @@ fn columns(words: &[Word]) -> Option<Option<usize>> {
     ENDS.iter()
         .any(|[one, other]| is(0, one) && is(1, other))
         .then(|| (2..words.len()).find(|&place| is(place, CABLES)))
+}
+
+/// A Python dictionary, as networkx writes the data of an edge.
+fn is_data(word: &Word) -> bool {
+    !word.quoted && word.text.starts_with('{') && word.text.ends_with('}')
 }
 
 fn attach(draft: &mut Draft, node: &Word, switch: &Word, links: u8) -> Result<()> {
