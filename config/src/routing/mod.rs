@@ -24,7 +24,7 @@ use crate::config::{Config, Deterministic};
 use crate::nearest::is_unknown;
 use crate::registers::Word;
 use crate::topology::{Connectivity, Topology};
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -131,6 +131,18 @@ pub(crate) fn all_ports(config: &Config) -> usize {
     config.ports
 }
 
+/// A packet may have to rely on the one port of D, or on the only one in P, which a mechanism must not keep back because
+/// others of a group are enough: POWAR would never let it leave, and all behind it would stand still.
+///
+/// # Errors
+/// A group of several ports.
+pub(crate) fn no_group_of_several(config: &Config, routing: &str) -> Result<()> {
+    let several = config.groups.iter().enumerate().find(|(_, group)| group.size > 1);
+    several.map_or(Ok(()), |(index, group)| {
+        bail!("groups[{index}].size: {} is out of range 1..=1 with {routing}", group.size)
+    })
+}
+
 /// Nothing more to check.
 pub(crate) fn unconditional(_: &Config, _: &dyn Topology) -> Result<()> {
     Ok(())
@@ -187,7 +199,23 @@ impl<'de> Deserialize<'de> for &'static Routing {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Group;
     use crate::{presets, topology};
+
+    /// A packet of a dragonfly may have one port alone, which POWAR would keep back while another of its group is enough.
+    #[test]
+    fn ports_of_a_dragonfly_are_in_no_group_of_several() {
+        for routing in [&dragonfly_ugal::ROUTING, &dragonfly_minimal::ROUTING] {
+            let mut config = Config::of_network("dragonfly-p2a4h2").unwrap();
+            config.route_by(routing);
+            assert_eq!(config.groups, []);
+            config.groups = vec![Group { first: 2, size: 1 }];
+            config.check_switch().unwrap();
+            config.groups.push(Group { first: 5, size: 2 });
+            let error = config.check_switch().unwrap_err().to_string();
+            assert_eq!(error, format!("groups[1].size: 2 is out of range 1..=1 with {}", routing.name));
+        }
+    }
 
     #[test]
     fn every_topology_has_a_routing() {

@@ -1,11 +1,11 @@
 //! Any network: what a table says that software has loaded.
 
 use super::tables::{RoutingTables, TableRow};
-use super::{Routing, RoutingSees, all_ports, from_port_0, never};
+use super::{Routing, RoutingSees, all_ports, from_port_0, never, no_group_of_several};
 use crate::config::{Config, Deterministic};
 use crate::registers::{Reset, WORD_BYTES, Word, routing_words};
 use crate::topology::{Topology, digit_bits};
-use anyhow::{Result, bail};
+use anyhow::Result;
 
 /// The line in the list of routings.
 pub const ROUTING: Routing = Routing {
@@ -26,12 +26,9 @@ pub const ROUTING: Routing = Routing {
     words,
 };
 
-/// A packet may have to rely on the one port of D, which a mechanism must not keep back because others of a group are enough.
+/// Any port may be the only one for a packet.
 pub(super) fn check(config: &Config, _: &dyn Topology) -> Result<()> {
-    let several = config.groups.iter().position(|group| group.size > 1);
-    let Some(index) = several else { return Ok(()) };
-    let size = config.groups[index].size;
-    bail!("groups[{index}].size: {size} is out of range 1..=1 with routing by table");
+    no_group_of_several(config, "routing by table")
 }
 
 /// Byte addresses of `table_row` and of `table_word0`.

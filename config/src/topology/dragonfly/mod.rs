@@ -90,10 +90,9 @@ impl Topology for Dragonfly {
         vec![self.p, self.a, self.groups_of_switches()]
     }
 
-    /// The links within the group, those to other groups.
+    /// Each leads elsewhere, and a packet may go by one of them alone.
     fn groups(&self, _ports: usize) -> Vec<Group> {
-        let global = self.first_global_port();
-        vec![Group { first: self.p, size: self.a - 1 }, Group { first: global, size: self.h }]
+        vec![]
     }
 
     /// Nodes of a group, groups.
