@@ -8,16 +8,32 @@ use std::path::PathBuf;
 
 const JOBS: &str = "Jobs";
 
+/// Options of what else can be simulated. What needs `--mix` excludes them too: clap doesn't ask for an option that
+/// something given excludes, so that `--load 0.1 --tasks-per-node 2` would pass and the second do nothing.
+const OTHER_LOADS: [&str; 11] = [
+    "program",
+    "traffic",
+    "tasks",
+    "hot_spot",
+    "incast",
+    "traffic_matrix",
+    "packet_lengths",
+    "arrivals",
+    "load",
+    "cycles",
+    "warm_up",
+];
+
 /// A mix of jobs and the machine it runs on.
 #[derive(clap::Args)]
 pub struct JobsArgs {
     /// Mix of jobs, several MPI programs that share the network: a TOML file such as experiments/jobs/low.toml; --seed is its scheduler's
     #[arg(long, help_heading = JOBS, value_name = "FILE", group = "computing", value_parser = input_file(),
-          conflicts_with_all = ["program", "traffic", "tasks", "hot_spot", "incast", "traffic_matrix", "packet_lengths", "arrivals", "load", "cycles",
-                                "warm_up"])]
+          conflicts_with_all = OTHER_LOADS)]
     mix: Option<PathBuf>,
     /// Cores of a node, each for one task of a job [default: 8]
-    #[arg(long, help_heading = JOBS, value_name = "N", value_parser = whole::<u32>(1..=u32::MAX.into()), requires = "mix")]
+    #[arg(long, help_heading = JOBS, value_name = "N", value_parser = whole::<u32>(1..=u32::MAX.into()),
+          requires = "mix", conflicts_with_all = OTHER_LOADS)]
     tasks_per_node: Option<u32>,
 }
 

@@ -26,7 +26,8 @@ pub struct SyntheticArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "program", help_heading = SYNTHETIC)]
     traffic_matrix: Option<PathBuf>,
     /// What the matrix is of, nodes or switches [default: what its size says]
-    #[arg(long, value_name = "WHAT", value_parser = level, requires = "traffic_matrix", help_heading = SYNTHETIC)]
+    #[arg(long, value_name = "WHAT", value_parser = level, requires = "traffic_matrix",
+          conflicts_with_all = ["program", "mix"], help_heading = SYNTHETIC)]
     matrix_of: Option<Level>,
     /// Several lengths of packets in flits, each with its share of the packets: 1:0.5,8:0.3,16:0.2. --load stays flits, and --packet-flits is the
     /// longest unless given

@@ -38,7 +38,7 @@ pub struct Args {
     board: String,
     /// Top module; its ports are the pins of the board's constraints, such as clk_25mhz and led of constraints/ulx3s-85f.lpf [default:
     /// demonstrator]
-    #[arg(long, value_name = "MODULE", requires = "files")]
+    #[arg(long, value_name = "MODULE", requires = "files", conflicts_with_all = ["ports", "clock"])]
     module: Option<String>,
     /// Folder to write to [default: build/bitstream/BOARD]
     #[arg(long, value_name = "DIR")]

@@ -49,7 +49,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE", value_parser = input_file())]
     input: Option<PathBuf>,
     /// Which switch of the network the trace is seen from
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u32>(0..), requires = "input")]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u32>(0..),
+          requires = "input", conflicts_with = "seed")]
     switch: u32,
     /// What simulates the RTL
     #[arg(long, value_enum, default_value_t = BackendName::Verilator)]

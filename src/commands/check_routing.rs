@@ -20,7 +20,8 @@ pub struct Args {
     #[command(flatten)]
     selection: Selection,
     /// Networks instead of that of the configuration, such as 8-ary-2-tree or torus-4x4x4, with commas between them
-    #[arg(long, value_name = "NAME", value_delimiter = ',', conflicts_with_all = ["preset", "config", "network"])]
+    #[arg(long, value_name = "NAME", value_delimiter = ',',
+          conflicts_with_all = ["preset", "config", "network", "nodes_per_switch"])]
     topology: Vec<String>,
     #[command(flatten)]
     network: NetworkArgs,

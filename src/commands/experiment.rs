@@ -15,6 +15,10 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+/// Options of an experiment that runs here. Those that need `--slurm` exclude them too: clap doesn't ask for an option
+/// that something given excludes, and `--out DIR --task 1/4` would run the whole experiment.
+const RUN_HERE: [&str; 5] = ["out", "jobs", "fresh", "collect", "page"];
+
 /// Run an experiment: simulations of whole networks, their tables and figures
 ///
 /// Reads which simulations to run from a TOML file such as experiments/powar-fig4.toml, runs those that the results folder does not have yet, over
@@ -41,13 +45,14 @@ pub struct Args {
     #[arg(long)]
     fresh: bool,
     /// Write a Slurm job array into this folder, for the simulations that it has no result of; nothing is run
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "jobs", "fresh", "collect", "page"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = RUN_HERE)]
     slurm: Option<PathBuf>,
     /// Simulations of a task of the job array [default: as few as make 1000 tasks at most]
-    #[arg(long, value_name = "N", requires = "slurm", conflicts_with = "task", value_parser = whole::<usize>(1..=100_000))]
+    #[arg(long, value_name = "N", requires = "slurm", conflicts_with = "task", conflicts_with_all = RUN_HERE,
+          value_parser = whole::<usize>(1..=100_000))]
     per_task: Option<usize>,
     /// Run task N of T of the job array: what its script does
-    #[arg(long, value_name = "N/T", requires = "slurm", conflicts_with = "json")]
+    #[arg(long, value_name = "N/T", requires = "slurm", conflicts_with = "json", conflicts_with_all = RUN_HERE)]
     task: Option<Share>,
     /// Write tables and figures of what the tasks of a job array have left in this folder
     #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "jobs", "fresh"])]

@@ -38,7 +38,8 @@ const RUN: &str = "Run and output";
 #[derive(clap::Args)]
 #[command(next_help_heading = "Network", after_help = sim_help::AFTER_SHORT, after_long_help = sim_help::after_long(), mut_args(sim_help::first))]
 pub struct Args {
-    #[arg(long, value_name = "NAME", default_value = DEFAULT_TOPOLOGY, conflicts_with = "network", help = format!("Network: {}; the default is that of preset {DEFAULT_PRESET}", topology::forms()))]
+    #[arg(long, value_name = "NAME", default_value = DEFAULT_TOPOLOGY, conflicts_with_all = ["network", "nodes_per_switch"],
+          help = format!("Network: {}; the default is that of preset {DEFAULT_PRESET}", topology::forms()))]
     topology: String,
     #[command(flatten)]
     network: NetworkArgs,

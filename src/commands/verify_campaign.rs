@@ -10,22 +10,42 @@ use std::process::ExitCode;
 
 const CAMPAIGN: &str = "Random configurations";
 
+/// Options of everything but a campaign. Those that need `--campaign` exclude them too: clap doesn't ask for an option
+/// that something given excludes, and `--block selector --hours 1` would prove the block for as long as it takes.
+const PROOFS: [&str; 13] = [
+    "preset",
+    "config",
+    "block",
+    "quick",
+    "long",
+    "limit",
+    "broken",
+    "equality",
+    "coverage",
+    "mutants",
+    "mutant",
+    "yosys_mutants",
+    "properties",
+];
+
 /// What a campaign is to do.
 #[derive(clap::Args)]
 pub struct CampaignArgs {
     /// No proofs: run blocks of configurations drawn at random, golden model and Verilog in lock-step, trial after trial; run again it
     /// goes on. A difference is made as small as it gets, leaves a wave and a command that shows it, and exit code 1
-    #[arg(long, help_heading = CAMPAIGN, requires = "length", group = "drawn",
-          conflicts_with_all = ["preset", "config", "block", "quick", "long", "limit", "broken", "equality", "coverage", "mutants", "mutant", "yosys_mutants", "properties"])]
+    #[arg(long, help_heading = CAMPAIGN, requires = "length", group = "drawn", conflicts_with_all = PROOFS)]
     pub campaign: bool,
     /// For how many hours, such as 0.25
-    #[arg(long, help_heading = CAMPAIGN, value_name = "H", value_parser = hours, group = "length", requires = "campaign")]
+    #[arg(long, help_heading = CAMPAIGN, value_name = "H", value_parser = hours, group = "length",
+          requires = "campaign", conflicts_with_all = PROOFS)]
     hours: Option<f64>,
     /// How many trials, those of earlier runs among them
-    #[arg(long, help_heading = CAMPAIGN, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX), group = "length", requires = "campaign")]
+    #[arg(long, help_heading = CAMPAIGN, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX), group = "length",
+          requires = "campaign", conflicts_with_all = PROOFS)]
     trials: Option<u64>,
     /// This trial alone, from 0 on, to see again what it found; what the campaign has done stays as it is
-    #[arg(long, help_heading = CAMPAIGN, value_name = "K", value_parser = whole::<u64>(0..), group = "length", requires = "campaign")]
+    #[arg(long, help_heading = CAMPAIGN, value_name = "K", value_parser = whole::<u64>(0..), group = "length",
+          requires = "campaign", conflicts_with_all = PROOFS)]
     trial: Option<u64>,
 }
 

@@ -12,6 +12,25 @@ fn unknown_words() {
     scratch.fail(&["check", "--switch", "3"], &["--input", "not provided"]);
 }
 
+/// What needs an option is refused also where something that is given excludes that option.
+#[test]
+fn options_that_would_do_nothing() {
+    let scratch = Scratch::new();
+    let nodes = ["--nodes-per-switch", "cannot be used with", "--topology"];
+    scratch.fail(&["sim", "--topology", "file:lab.edges", "--nodes-per-switch", "4"], &nodes);
+    scratch.fail(&["check", "routing", "--topology", "star-4", "--nodes-per-switch", "4"], &nodes);
+    scratch.fail(&["sim", "--input", HPL, "--matrix-of", "nodes"], &["--matrix-of", "cannot be used with"]);
+    scratch.fail(&["sim", "--mix", "low.toml", "--matrix-of", "nodes"], &["--matrix-of", "cannot be used with"]);
+    scratch.fail(&["sim", "--load", "0.1", "--tasks-per-node", "2"], &["--tasks-per-node", "cannot be used with"]);
+    scratch.fail(&["check", "--seed", "3", "--switch", "2"], &["--switch", "cannot be used with", "--seed"]);
+    scratch.fail(&["verify", "--block", "selector", "--hours", "1"], &["--hours", "cannot be used with"]);
+    scratch.fail(&["verify", "--quick", "--trials", "9"], &["--trials", "cannot be used with"]);
+    scratch.fail(&["verify", "--long", "--trial", "9"], &["--trial", "cannot be used with"]);
+    scratch.fail(&["experiment", "a.toml", "--out", "there", "--task", "1/4"], &["--task", "cannot be used with"]);
+    scratch.fail(&["experiment", "a.toml", "--jobs", "2", "--per-task", "4"], &["--per-task", "cannot be used with"]);
+    scratch.fail(&["bitstream", "--ports", "4", "--module", "top"], &["--module", "cannot be used with", "--ports"]);
+}
+
 #[test]
 fn unknown_names_are_answered_with_the_known_ones() {
     let scratch = Scratch::new();
