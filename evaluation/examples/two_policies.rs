@@ -21,7 +21,7 @@ fn outcome_of(policy: &str) -> Result<Outcome> {
 fn main() -> Result<()> {
     let (reference, powar) = (outcome_of("reference")?, outcome_of("powar")?);
     for outcome in [&reference, &powar] {
-        let (latency, awake) = (outcome.packet_latency.mean, 100.0 * outcome.u_port);
+        let (latency, awake) = (outcome.packet_latency.mean.unwrap_or(f64::NAN), 100.0 * outcome.u_port);
         println!("{:10} {latency:6.1} cycles from node to node, ports awake {awake:5.1} % of the time", outcome.policy);
     }
     println!(

@@ -156,7 +156,7 @@ fn latencies(outcome: &Outcome) -> String {
         }),
     );
     let cycle_ns = outcome.run_time_ns / outcome.cycles.max(1) as f64;
-    let longest = all.iter().map(|(_, latency)| latency.max).max().unwrap_or(0) as f64 * cycle_ns;
+    let longest = all.iter().filter_map(|(_, latency)| latency.max).max().unwrap_or(0) as f64 * cycle_ns;
     let (unit, ns, digits) = match longest {
         ns if ns < 1e5 => ("ns", 1.0, 1),
         ns if ns < 1e7 => ("us", 1e3, 3),
@@ -175,13 +175,10 @@ fn line(what: &str, cells: [String; 7]) -> String {
 }
 
 fn cells(latency: &LatencySummary, mean_as: impl Fn(f64) -> String, as_text: impl Fn(u64) -> String) -> [String; 7] {
-    let LatencySummary { count, mean, p50, p90, p95, p99, p999, max } = *latency;
-    if count == 0 {
-        return std::array::from_fn(|_| "-".to_owned());
-    }
-    let quantiles = [Some(p50), p90, p95, Some(p99), p999, Some(max)];
+    let LatencySummary { count: _, mean, p50, p90, p95, p99, p999, max } = *latency;
+    let quantiles = [p50, p90, p95, p99, p999, max];
     let [p50, p90, p95, p99, p999, max] = quantiles.map(|cycles| cycles.map_or("-".into(), &as_text));
-    [mean_as(mean), p50, p90, p95, p99, p999, max]
+    [mean.map_or("-".into(), mean_as), p50, p90, p95, p99, p999, max]
 }
 
 /// Power and energy in the units that electricity is paid in.
@@ -265,9 +262,9 @@ mod tests {
         let mut outcome = Outcome { cycles: 5, run_time_ns: 8.0, ..Outcome::default() };
         let latency = LatencySummary {
             count: 9,
-            mean: 12_345_678.9,
-            p50: 99_999_999,
-            max: 99_999_999,
+            mean: Some(12_345_678.9),
+            p50: Some(99_999_999),
+            max: Some(99_999_999),
             ..LatencySummary::default()
         };
         (outcome.packet_latency, outcome.j_per_bit) = (latency, Some(1.0));

@@ -92,8 +92,8 @@ fn relative(outcome: &Outcome, baseline: &Outcome) -> Vec<(String, Cell)> {
     let over = |one: Option<f64>, other: Option<f64>| one.zip(other).map(|(one, other)| one / other);
     let cell = |name: &str, value: Option<f64>| (format!("relative.{name}"), value.map_or(Cell::None, Cell::Number));
     let run_time = outcome.run_time_ns / baseline.run_time_ns;
-    let packets = |outcome: &Outcome| Some(outcome.packet_latency.mean).filter(|latency| *latency > 0.0);
-    let network = |outcome: &Outcome| Some(outcome.network_latency.mean).filter(|latency| *latency > 0.0);
+    let packets = |outcome: &Outcome| outcome.packet_latency.mean.filter(|latency| *latency > 0.0);
+    let network = |outcome: &Outcome| outcome.network_latency.mean.filter(|latency| *latency > 0.0);
     let latency = over(packets(outcome), packets(baseline));
     // Of the links, with their switches: each run's power over that of links that are always on.
     let links = |outcome: &Outcome| relative_energy(outcome.links_power, outcome.run_time_ns);

@@ -172,7 +172,11 @@ impl Store {
     pub fn load(&self, key: &str) -> Option<Outcome> {
         let bytes = fs::read(self.path(key)).ok()?;
         let entry: Entry = serde_json::from_slice(&bytes).ok()?;
-        (entry.key == key).then_some(entry.outcome)
+        let mut outcome = entry.outcome;
+        for latency in [&mut outcome.packet_latency, &mut outcome.network_latency, &mut outcome.message_latency] {
+            *latency = latency.if_any();
+        }
+        (entry.key == key).then_some(outcome)
     }
 
     /// Keeps an outcome, all of it or nothing.

@@ -10,19 +10,26 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LatencySummary {
     pub count: u64,
-    pub mean: f64,
+    pub mean: Option<f64>,
     /// The median; results kept from before there was another quantile call it so.
     #[serde(alias = "median")]
-    pub p50: u64,
+    pub p50: Option<u64>,
     #[serde(default)]
     pub p90: Option<u64>,
     #[serde(default)]
     pub p95: Option<u64>,
-    pub p99: u64,
+    pub p99: Option<u64>,
     /// What 99.9 % do not exceed.
     #[serde(default)]
     pub p999: Option<u64>,
-    pub max: u64,
+    pub max: Option<u64>,
+}
+
+impl LatencySummary {
+    /// As it is, but of results that were kept when a latency of nothing was 0: that is none.
+    pub(crate) fn if_any(self) -> LatencySummary {
+        if self.count == 0 { LatencySummary::default() } else { self }
+    }
 }
 
 impl From<&Latencies> for LatencySummary {
@@ -32,13 +39,13 @@ impl From<&Latencies> for LatencySummary {
         }
         LatencySummary {
             count: latencies.count(),
-            mean: latencies.mean(),
-            p50: latencies.quantile(0.5),
+            mean: Some(latencies.mean()),
+            p50: Some(latencies.quantile(0.5)),
             p90: Some(latencies.quantile(0.9)),
             p95: Some(latencies.quantile(0.95)),
-            p99: latencies.quantile(0.99),
+            p99: Some(latencies.quantile(0.99)),
             p999: Some(latencies.quantile(0.999)),
-            max: latencies.max(),
+            max: Some(latencies.max()),
         }
     }
 }
@@ -160,7 +167,19 @@ mod tests {
     fn what_was_kept_under_the_old_name_is_read() {
         let kept = r#"{"count": 2, "mean": 5.0, "median": 4, "p99": 6, "max": 6}"#;
         let summary: LatencySummary = serde_json::from_str(kept).unwrap();
-        assert_eq!(summary, LatencySummary { count: 2, mean: 5.0, p50: 4, p99: 6, max: 6, ..Default::default() });
+        let (p50, p99, max) = (Some(4), Some(6), Some(6));
+        let expected = LatencySummary { count: 2, mean: Some(5.0), p50, p99, max, ..Default::default() };
+        assert_eq!((summary, summary.if_any()), (expected, expected));
         assert!(serde_json::to_string(&summary).unwrap().contains("\"p50\":4,\"p90\":null"));
+    }
+
+    /// 0 would be taken for a latency, and the shortest.
+    #[test]
+    fn of_nothing_there_is_no_latency() {
+        let none = LatencySummary::from(&Latencies::default());
+        let text = r#"{"count":0,"mean":null,"p50":null,"p90":null,"p95":null,"p99":null,"p999":null,"max":null}"#;
+        assert_eq!(serde_json::to_string(&none).unwrap(), text);
+        let kept = r#"{"count": 0, "mean": 0.0, "p50": 0, "p99": 0, "max": 0}"#;
+        assert_eq!(serde_json::from_str::<LatencySummary>(kept).unwrap().if_any(), none);
     }
 }

@@ -174,7 +174,7 @@ fn a_closed_loop_ends_with_its_last_message() {
     assert_eq!((seen.messages, seen.saturated), (2 * 4 * 500, false));
     // One message under way for each active node: by Little's law a node's messages follow each other at its latency.
     let each = seen.cycles as f64 / 1000.0;
-    let latency = seen.message_latency.mean;
+    let latency = seen.message_latency.mean.unwrap();
     assert!(each >= latency && each < 1.03 * latency, "{each} cycles a message of {latency} cycles");
     let (power, time) = (seen.links_power, results.number(0, "relative.run_time").unwrap());
     assert!(power < 0.99 && time > 1.0, "{power} {time}");

@@ -150,7 +150,7 @@ fn the_version_of_the_model_stands_for_its_outcomes() {
             ..Simulation::default()
         };
         let outcome = simulate(&simulation, &mut |_| {}).unwrap();
-        seen.push((outcome.cycles, outcome.flit_hops, outcome.wake_ups, outcome.packet_latency.max));
+        seen.push((outcome.cycles, outcome.flit_hops, outcome.wake_ups, outcome.packet_latency.max.unwrap()));
     }
     // Switches for short packets.
     let short = SyntheticOptions { load: 0.5, packet_flits: 4, cycles: 10_000, ..SyntheticOptions::default() };
@@ -161,16 +161,16 @@ fn the_version_of_the_model_stands_for_its_outcomes() {
         ..Simulation::default()
     };
     let outcome = simulate(&simulation, &mut |_| {}).unwrap();
-    seen.push((outcome.cycles, outcome.flit_hops, outcome.wake_ups, outcome.packet_latency.max));
+    seen.push((outcome.cycles, outcome.flit_hops, outcome.wake_ups, outcome.packet_latency.max.unwrap()));
     let routing = Some("table".into());
     let simulation = Simulation { topology: "mesh-4x4".into(), routing, ..Simulation::default() };
     let outcome = simulate(&simulation, &mut |_| {}).unwrap();
-    seen.push((outcome.cycles, outcome.flit_hops, outcome.wake_ups, outcome.packet_latency.max));
+    seen.push((outcome.cycles, outcome.flit_hops, outcome.wake_ups, outcome.packet_latency.max.unwrap()));
     let input = concat!(env!("CARGO_MANIFEST_DIR"), "/../testbenches/traces/random-access-64.tar.xz").into();
     let traffic = Traffic::Trace(TraceOptions { input, ..TraceOptions::default() });
     let simulation = Simulation { traffic, mechanism: with_pdt("10us"), ..Simulation::default() };
     let outcome = simulate(&simulation, &mut |_| {}).unwrap();
-    seen.push((outcome.cycles, outcome.flit_hops, outcome.wake_ups, outcome.packet_latency.max));
+    seen.push((outcome.cycles, outcome.flit_hops, outcome.wake_ups, outcome.packet_latency.max.unwrap()));
     let known = [
         (100000, 10048, 145, 11135),
         (100000, 10048, 0, 129),
