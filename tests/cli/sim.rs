@@ -227,6 +227,10 @@ fn json_says_what_was_simulated_and_runs_again() {
     }
     scratch.write("other.json", "{}");
     scratch.fail(&["sim", "--point", "other.json"], &["point: other.json is no point", "missing field `simulation`"]);
+    // Its simulation is that of the first policy alone.
+    let table = scratch.succeed(&["sim", "--topology", "star-4", "--cycles", "100", "--policy", "all", "--json"]);
+    scratch.write("table.json", table);
+    scratch.fail(&["sim", "--point", "table.json"], &["point: table.json is a table of several policies"]);
 }
 
 #[test]

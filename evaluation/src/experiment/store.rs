@@ -2,7 +2,7 @@
 
 use crate::network::{JobsOptions, Outcome, Simulation, Traffic};
 use crate::version;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use powar_config::topology;
 use powar_tools::write_atomic;
 use powar_traffic::RankPlacement;
@@ -123,6 +123,8 @@ fn hex(bytes: &[u8]) -> String {
 #[derive(Deserialize)]
 struct Described {
     simulation: Simulation,
+    /// Of a table of several policies, whose simulation is that of the first.
+    policies: Option<serde::de::IgnoredAny>,
 }
 
 /// The simulation of a kept result, or of an outcome that `powar sim --json` has printed, to be run again.
@@ -134,6 +136,11 @@ pub fn read_point(path: &Path) -> Result<Simulation> {
     let described: Described = serde_json::from_slice(&bytes).with_context(|| {
         format!("point: {} is no point of an experiment's results and no outcome of sim --json", path.display())
     })?;
+    ensure!(
+        described.policies.is_none(),
+        "point: {} is a table of several policies, expected the outcome of one simulation",
+        path.display()
+    );
     Ok(described.simulation)
 }
 
