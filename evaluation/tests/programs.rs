@@ -49,3 +49,18 @@ fn a_goal_trace_takes_the_same_cycles_on_a_star() {
     std::fs::write(&path, text).unwrap();
     assert_eq!(on_a_star(path, ReplayOptions::default()).cycles, 223);
 }
+
+/// What has nothing to do has no end: that is said of the trace, not of the program that reads it.
+#[test]
+fn a_program_without_an_operation_is_refused() {
+    let folder = TempDir::new().unwrap();
+    for (name, text) in [("a.goal", "num_ranks 2\nrank 0 {\n}\nrank 1 {\n}\n"), ("a.vef", "VEF 2 0 1 0 0 0\nC0 0 1\n")]
+    {
+        let input = folder.path().join(name);
+        std::fs::write(&input, text).unwrap();
+        let traffic = Traffic::Trace(TraceOptions { input: input.clone(), ..TraceOptions::default() });
+        let simulation = Simulation { topology: "star-2".into(), traffic, ..Simulation::default() };
+        let said = format!("{:#}", simulate(&simulation, &mut |_| {}).unwrap_err());
+        assert_eq!(said, format!("{}: the program has no operation, expected one or more", input.display()));
+    }
+}

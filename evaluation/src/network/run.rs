@@ -318,7 +318,10 @@ fn to_its_end<S: SwitchModel, N: NodeModel, W: Workload>(
     let whole = (MOST_CYCLES, None);
     let ended = run_in_intervals(simulation, network, (&mut recorder, &mut watch), whole, &mut series, progress)?;
     ensure!(ended == Ended::Over, "{name}: the program takes more than {MOST_CYCLES} cycles");
-    let cycles = run_time(workload).context("the program has ended")?.max(network.now()).max(1);
+    // Nothing has ended where nothing was to be done.
+    let ended =
+        run_time(workload).with_context(|| format!("{name}: the program has no operation, expected one or more"));
+    let cycles = ended?.max(network.now()).max(1);
     let u_cpu: Vec<f64> = workload.computing(cycles).iter().map(|busy| busy / cycles as f64).collect();
     let counts = network.port_counts();
     let outcome = outcome(simulation, network, 0..cycles, &counts, Some(&u_cpu))?;
