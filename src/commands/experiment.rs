@@ -6,7 +6,8 @@ use crate::layout::{folded, width, wrapped};
 use crate::selection::{input_file, whole};
 use anyhow::{Context, Result, ensure};
 use powar_evaluation::experiment::slurm::{self, JobArray, Share};
-use powar_evaluation::experiment::{Plan, Results, RunOptions, Status, run as run_plan, write, write_page};
+use powar_evaluation::experiment::{Plan, Results, RunOptions, Status, check_folder, run as run_plan, title_in};
+use powar_evaluation::experiment::{write, write_page};
 use powar_evaluation::schema::Row;
 use powar_evaluation::version;
 use powar_tools::Progress;
@@ -148,6 +149,7 @@ fn job_array(plan: &Plan, args: &Args, folder: &Path) -> Result<ExitCode> {
 fn run_here(plan: &Plan, args: &Args) -> Result<ExitCode> {
     let folder = args.out.clone().unwrap_or_else(|| PathBuf::from("build/experiments").join(&plan.name));
     as_json(args.json, "out", &folder)?;
+    check_folder(&folder)?;
     let options = RunOptions { jobs: args.jobs, fresh: args.fresh };
     let bar = Progress::stderr().counted("Simulations", plan.simulations() as u64);
     let observe = |status: Status| {
@@ -180,8 +182,14 @@ fn table(results: &Results) -> String {
 /// Writes the results' files and prints the table.
 fn report(plan: &Plan, results: &Results, folder: &Path, args: &Args) -> Result<ExitCode> {
     warn(plan.warnings());
+    if let Some(former) = title_in(folder).filter(|title| *title != plan.file.title) {
+        let title = &plan.file.title;
+        let folder = folder.display();
+        warn([format!("out: the tables and figures of `{former}` in {folder} are replaced by those of `{title}`")]);
+    }
     let mut files = write(results, folder)?;
-    if args.page {
+    let has_page = files.iter().any(|file| file.ends_with("index.html"));
+    if args.page && !has_page {
         files.push(write_page(folder)?);
     }
     if args.json {

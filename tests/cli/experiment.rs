@@ -55,6 +55,29 @@ fn a_page_comes_with_the_results_or_of_those_there_are() {
 }
 
 #[test]
+fn a_folder_with_other_results() {
+    let scratch = Scratch::new();
+    scratch.write("small.toml", SMALL);
+    scratch.write("mine/results.csv", "mine");
+    let not_ours = "out: mine/results.csv was not written by this command; choose another folder, or move it";
+    scratch.fail(&["experiment", "small.toml", "--out", "mine"], &[not_ours]);
+    scratch.write("other.toml", SMALL.replace("\"Small\"", "\"Other\"").replace("\"latency\"", "\"later\""));
+    let said = |file: &str| {
+        let output = scratch.run(&["experiment", file, "--out", "there"]);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        text(&output.stderr)
+            .lines()
+            .filter(|line| line.starts_with("powar: warning: out: "))
+            .collect::<Vec<_>>()
+            .join("")
+    };
+    let replaced = "powar: warning: out: the tables and figures of `Small` in there are replaced by those of `Other`";
+    assert_eq!([said("small.toml"), said("small.toml"), said("other.toml")], ["", "", replaced]);
+    let there = |name: &str| scratch.path().join("there").join(name).exists();
+    assert_eq!([there("latency.svg"), there("later.svg")], [false, true]);
+}
+
+#[test]
 fn a_t_on_from_u_max_on_is_warned_about() {
     let scratch = Scratch::new();
     let at = |t_on: &str| {

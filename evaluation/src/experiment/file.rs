@@ -221,6 +221,11 @@ impl File {
             sweep.check().with_context(|| format!("sweep `{}`", sweep.name))?;
             let same = |other: &Sweep| other.name == sweep.name;
             ensure!(!self.sweeps[..place].iter().any(same), "sweep `{}`: there are two of this name", sweep.name);
+            // The later one is what is simulated, and the column of the other would say something else.
+            if let Some((other, key)) = self.sweeps[..place].iter().find_map(|other| Some((other, sweep.hides(other)?)))
+            {
+                bail!("sweep `{}`: key: `{key}` is set by sweep `{}` too", sweep.name, other.name);
+            }
         }
         for group in self.sweeps.iter().filter_map(|sweep| sweep.group.as_ref()) {
             let names =
@@ -252,7 +257,9 @@ impl File {
         if let Some(repeat) = &self.repeat {
             self.check_repeat(repeat).context("repeat")?;
         }
-        for figure in &self.figures {
+        for (place, figure) in self.figures.iter().enumerate() {
+            let same = |other: &Figure| other.name == figure.name;
+            ensure!(!self.figures[..place].iter().any(same), "figure `{}`: there are two of this name", figure.name);
             self.check_figure(figure).with_context(|| format!("figure `{}`", figure.name))?;
         }
         Ok(())

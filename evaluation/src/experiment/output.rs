@@ -2,7 +2,9 @@
 
 use super::column::Cell;
 use super::figure;
+use super::former::Former;
 use super::index::Index;
+use super::page::write_page;
 use super::readable::Readable;
 use super::repetition::{COMMAND, SEED};
 use super::results::Results;
@@ -34,7 +36,9 @@ fn runs(results: &Results) -> String {
 }
 
 /// Writes tables (`results.csv`, `results.json`, `results.md`; `series.csv` of simulations with intervals), figures (`NAME.svg`, `NAME.png`) and what a
-/// page of them needs (`index.json`) into a folder; each is there completely or not at all. Returns their paths.
+/// page of them needs (`index.json`) into a folder; each is there completely or not at all. What an
+/// earlier run wrote there is replaced: figures that there are no longer are deleted, a page is written anew. Returns
+/// the paths of the files.
 ///
 /// # Errors
 /// One can't be written, by name.
@@ -55,10 +59,16 @@ pub fn write(results: &Results, folder: &Path) -> Result<Vec<PathBuf>> {
     }
     files.push(("index.json".to_string(), serde_json::to_vec_pretty(&Index::of(results))?));
     fs::create_dir_all(folder).with_context(|| format!("can't create {}", folder.display()))?;
+    let former = Former::of(folder);
     let write = |(name, bytes): (String, Vec<u8>)| {
         let path = folder.join(name);
         write_atomic(&path, bytes)?;
         Ok(path)
     };
-    files.into_iter().map(write).collect()
+    let mut written = files.into_iter().map(write).collect::<Result<Vec<_>>>()?;
+    former.delete_what_is_left(folder, &written);
+    if former.has_page() {
+        written.push(write_page(folder)?);
+    }
+    Ok(written)
 }

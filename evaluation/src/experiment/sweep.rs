@@ -62,6 +62,13 @@ impl Sweep {
         self.keys().iter().any(|key| paths.iter().any(|path| inside(path, key) || inside(key, path)))
     }
 
+    /// The first of its keys that sets all of what some key of a sweep before it has set: that makes no difference then.
+    pub(super) fn hides(&self, before: &Sweep) -> Option<&str> {
+        let all_of =
+            |key: &str, of: &str| of.strip_prefix(key).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        self.keys().into_iter().find(|key| before.keys().iter().any(|of| all_of(key, of)))
+    }
+
     /// What a value is called.
     pub fn label(&self, place: usize) -> String {
         if let Some(label) = self.labels.get(place) {

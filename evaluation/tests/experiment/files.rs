@@ -89,6 +89,11 @@ fn mistakes_are_said_in_a_line() {
             with("[\"0\", \"1us\"]", "[\"0\", \"10 parsecs\"]"),
             "PDT = 10 parsecs: mechanism.powar.pdt: `10 parsecs` is not a duration",
         ),
+        (
+            with("key = \"mechanism.powar.pdt\"", "key = \"policy\""),
+            "sweep `PDT`: key: `policy` is set by sweep `policy` too",
+        ),
+        (with("name = \"latency\"", "name = \"energy\""), "figure `energy`: there are two of this name"),
         (with("[\"0\", \"1us\"]", "[]"), "sweep `PDT`: values: the list is empty"),
         (with("[\"0\", \"1us\"]", "[\"0\", \"0\"]"), "sweep `PDT`: labels: `0` is there twice"),
         (
@@ -143,6 +148,27 @@ fn mistakes_are_said_in_a_line() {
     for (seen, expected) in cases {
         assert!(seen.contains(expected), "{seen:?} does not say {expected:?}");
     }
+}
+
+/// What a later sweep sets again would leave the earlier one a column that lies. Within what an earlier one has set, a
+/// later one may set something.
+#[test]
+fn a_sweep_that_sets_what_another_has_set_is_refused() {
+    let sweep = |name: &str, key: &str, values: &str| {
+        format!("[[sweep]]\nname = \"{name}\"\nkey = \"{key}\"\nlabels = [\"a\", \"b\"]\nvalues = [{values}]\n")
+    };
+    let seed = |seed: u8| format!("{{ kind = \"synthetic\", cycles = 2000, seed = {seed} }}");
+    let of = |name: &str, key: &str| match key {
+        "traffic" => sweep(name, key, &[seed(1), seed(2)].join(", ")),
+        _ => sweep(name, key, "0.1, 0.2"),
+    };
+    let network = "[simulation]\ntopology = \"star-4\"\ntraffic = { kind = \"synthetic\", cycles = 2000 }\n";
+    let text =
+        |first: &str, other: &str| format!("title = \"Two\"\n{network}{}{}", of("one", first), of("other", other));
+    for (first, other) in [("traffic.load", "traffic.load"), ("traffic.load", "traffic")] {
+        assert_eq!(refusal(&text(first, other)), format!("sweep `other`: key: `{other}` is set by sweep `one` too"));
+    }
+    assert_eq!(plan(&text("traffic", "traffic.load")).simulations(), 4);
 }
 
 #[test]

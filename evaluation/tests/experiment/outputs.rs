@@ -1,11 +1,46 @@
 use crate::support::{SMALL, plan, refusal, run_counted};
-use powar_evaluation::experiment::{Results, RunOptions, write};
+use powar_evaluation::experiment::{Results, RunOptions, check_folder, title_in, write, write_page};
 use std::fs;
 
 fn results() -> (tempfile::TempDir, Results) {
     let folder = tempfile::tempdir().unwrap();
     let (results, _) = run_counted(&plan(SMALL), folder.path(), &RunOptions::default());
     (folder, results)
+}
+
+/// What a changed experiment no longer has doesn't stay beside its tables as if it were of them, and nothing of others is
+/// replaced.
+#[test]
+fn a_run_replaces_all_that_one_before_has_left() {
+    let (folder, results) = results();
+    let folder = folder.path();
+    let names = |folder: &std::path::Path| {
+        let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        files.filter(|name| name != "points").collect::<std::collections::BTreeSet<_>>()
+    };
+    write(&results, folder).unwrap();
+    write_page(folder).unwrap();
+    fs::write(folder.join("mine.svg"), "mine").unwrap();
+    let before = names(folder);
+    assert!(before.contains("latency.png") && before.contains("latency.svg"), "{before:?}");
+    assert_eq!(title_in(folder).as_deref(), Some("Small"));
+
+    let text = SMALL.replace("name = \"latency\"", "name = \"later\"").replace("\"Small\"", "\"Smaller\"");
+    let (changed, _) = run_counted(&plan(&text), folder, &RunOptions::default());
+    let written = write(&changed, folder).unwrap();
+    assert!(written.iter().any(|path| path.ends_with("index.html")), "{written:?}");
+    let after = names(folder);
+    assert_eq!(before.difference(&after).collect::<Vec<_>>(), ["latency.png", "latency.svg"]);
+    assert_eq!(after.difference(&before).collect::<Vec<_>>(), ["later.png", "later.svg"]);
+    assert!(fs::read_to_string(folder.join("index.html")).unwrap().contains("Smaller"));
+    assert_eq!(title_in(folder).as_deref(), Some("Smaller"));
+    check_folder(folder).unwrap();
+
+    let other = tempfile::tempdir().unwrap();
+    check_folder(&other.path().join("new")).unwrap();
+    fs::write(other.path().join("results.csv"), "mine").unwrap();
+    let said = check_folder(other.path()).unwrap_err().to_string();
+    assert!(said.ends_with("results.csv was not written by this command; choose another folder, or move it"), "{said}");
 }
 
 #[test]
