@@ -22,6 +22,7 @@ pub const ALL: &[Preset] = presets![
     "demonstrator-4",
     "fat-tree-4",
     "demonstrator-8",
+    "fat-tree-8-fpga",
     "fat-tree-8",
     "star-16",
     "torus-28",

@@ -30,7 +30,7 @@ fn all() -> impl Iterator<Item = Emitted> {
 /// of that size as well; with `POWAR_LONG` in the environment the switches are there too.
 fn with_each_mechanism() -> impl Iterator<Item = Emitted> {
     let is_long = std::env::var_os("POWAR_LONG").is_some();
-    let switches = ["fat-tree-4", "fat-tree-8", "star-16", "torus-28"];
+    let switches = ["fat-tree-4", "fat-tree-8", "fat-tree-8-fpga", "star-16", "torus-28"];
     let controllers = presets::ALL.iter().map(|preset| (preset.name, twins::CONTROLLER));
     let of_presets =
         controllers.chain(switches.map(|preset| (preset, twins::SWITCH))).flat_map(move |(preset, top)| {
