@@ -28,10 +28,11 @@ impl Former {
     /// Deletes what it wrote and this run has not written anew: figures that the experiment no longer has would be taken
     /// for those of the tables beside them.
     pub(super) fn delete_what_is_left(&self, folder: &Path, written: &[PathBuf]) {
-        let figures = self.index.iter().flat_map(|index| &index.figures);
-        let of_figure = |name: &str| [format!("{name}.svg"), format!("{name}.png")];
-        let names = figures.flat_map(|figure| of_figure(&figure.name)).chain(["series.csv".to_owned()]);
-        let left = names.map(|name| folder.join(name)).filter(|path| self.index.is_some() && !written.contains(path));
+        let Some(index) = &self.index else { return };
+        let figures =
+            index.figures.iter().flat_map(|figure| ["svg", "png"].map(|kind| format!("{}.{kind}", figure.name)));
+        let names = figures.chain(["series.csv".to_owned()]);
+        let left = names.map(|name| folder.join(name)).filter(|path| !written.contains(path));
         for path in left {
             // One that is not there was deleted by somebody else.
             let _ = fs::remove_file(path);

@@ -40,6 +40,11 @@ pub(super) fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
+/// A path is another one, or leads into what is there.
+fn inside(path: &str, of: &str) -> bool {
+    path == of || path.strip_prefix(of).is_some_and(|rest| rest.starts_with('.'))
+}
+
 impl Sweep {
     /// Values of what its name says.
     pub fn of(name: &str, values: Vec<Value>) -> Sweep {
@@ -57,16 +62,12 @@ impl Sweep {
 
     /// Some of its keys, or what is around or in them, is among these paths.
     pub(super) fn is_set_by(&self, paths: &[String]) -> bool {
-        let inside =
-            |path: &str, of: &str| path == of || path.strip_prefix(of).is_some_and(|rest| rest.starts_with('.'));
         self.keys().iter().any(|key| paths.iter().any(|path| inside(path, key) || inside(key, path)))
     }
 
     /// The first of its keys that sets all of what some key of a sweep before it has set: that makes no difference then.
     pub(super) fn hides(&self, before: &Sweep) -> Option<&str> {
-        let all_of =
-            |key: &str, of: &str| of.strip_prefix(key).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
-        self.keys().into_iter().find(|key| before.keys().iter().any(|of| all_of(key, of)))
+        self.keys().into_iter().find(|key| before.keys().iter().any(|path| inside(path, key)))
     }
 
     /// What a value is called.
