@@ -13,7 +13,8 @@
 //! check        all of that in one call
 //! network      whole networks with RTL in the loop
 //! demonstrator  a whole demonstrator behind a pseudo-terminal, for `powar host`
-//! faults       deliberate faults that must be caught
+//! test_switches  the switches that blocks are tried at
+//! hunt         what brings an error in a block to light
 //! verilog_testbench  a bench in Verilog beside an emitted design
 //! ```
 
@@ -22,7 +23,7 @@ pub mod check;
 pub mod demonstrator;
 pub mod dut;
 pub mod expected_routing;
-pub mod faults;
+pub mod hunt;
 mod link_slots;
 pub mod lockstep;
 pub mod mechanisms;
@@ -30,6 +31,7 @@ pub mod monitor;
 pub mod network;
 pub mod random;
 pub mod stimulus;
+pub mod test_switches;
 pub mod twins;
 pub mod verilog_testbench;
 pub mod waves;

@@ -3,8 +3,8 @@
 use powar_config::mechanism::{self, e_rapid, soteriou_peh};
 use powar_config::{Config, Prefix, Routing, SwitchConfig, presets, registers, routing};
 use powar_hdl::verilog::Design;
-use powar_testbenches::faults::{self, Network};
 use powar_testbenches::mechanisms::{Variant, variants};
+use powar_testbenches::test_switches::{self, TestSwitch};
 use powar_testbenches::twins;
 use powar_tools::{FILE_LIST, Tools, run, tools_or_skip};
 use std::fs;
@@ -49,7 +49,7 @@ fn with_each_mechanism() -> impl Iterator<Item = Emitted> {
 
 /// Switches of meshes and tori whose links go off and on, with each routing that goes round them.
 fn grids_with_links_off() -> impl Iterator<Item = Emitted> {
-    let grids = [Network::Stairs, Network::Streets, Network::LastTurns].map(faults::config);
+    let grids = [TestSwitch::Stairs, TestSwitch::Streets, TestSwitch::LastTurns].map(test_switches::config);
     let with_each = grids.into_iter().flat_map(|config| variants(&config));
     let counts_on_graphs = with_each.filter(|variant| variant.config.mechanism().name == soteriou_peh::MECHANISM.name);
     counts_on_graphs.map(|Variant { config, .. }| Emitted { preset: "grid", config, top: twins::SWITCH })
@@ -57,12 +57,12 @@ fn grids_with_links_off() -> impl Iterator<Item = Emitted> {
 
 /// The switch of a torus whose nodes wait for room, with POWAR.
 fn torus_with_a_limit() -> Emitted {
-    Emitted { preset: "torus", config: faults::config(Network::LongTorus), top: twins::SWITCH }
+    Emitted { preset: "torus", config: test_switches::config(TestSwitch::LongTorus), top: twins::SWITCH }
 }
 
 /// A switch that goes by a table and is told which ports lead to nodes, with POWAR.
 fn table_with_a_limit() -> Emitted {
-    Emitted { preset: "table", config: faults::config(Network::LimitedTable), top: twins::SWITCH }
+    Emitted { preset: "table", config: test_switches::config(TestSwitch::LimitedTable), top: twins::SWITCH }
 }
 
 /// The switch of a board, with the first mechanism and with wavelengths that change hands.

@@ -11,7 +11,8 @@ use powar_testbenches::mechanisms::{Variant, variants};
 use powar_testbenches::monitor::{Monitored, SwitchMonitor, Totals};
 use powar_testbenches::random::Random;
 use powar_testbenches::stimulus::{LinkOptions, LinkTraffic, Scenario, TrafficKind};
-use powar_testbenches::{faults, lockstep, twins};
+use powar_testbenches::test_switches::{self, TestSwitch};
+use powar_testbenches::{lockstep, twins};
 use powar_tools::{Progress, tools_or_skip};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -178,33 +179,33 @@ switch = { vcs = 4, buffer_flits = 96, max_packet_flits = 12, flit_bits = 64 }
 /// Routing that looks at headers, inputs, buffers and at what the mechanism counts on; three channels.
 #[test]
 fn a_switch_of_8_ports_whose_routing_sees_all() {
-    let folded = faults::config(faults::Network::LeastOccupied);
+    let folded = test_switches::config(TestSwitch::LeastOccupied);
     every_kind_that_sees_it(&Config { topology: config("fat-tree-4").topology, ..folded }, None, 10_000);
 }
 
 /// Routing that looks at where packets came in and at buffers.
 #[test]
 fn a_dragonfly_switch_of_6_ports() {
-    every_kind_with(&faults::config(faults::Network::DragonflyUgal), None, 10_000);
+    every_kind_with(&test_switches::config(TestSwitch::DragonflyUgal), None, 10_000);
 }
 
 /// Several cables between two switches that a packet may choose from.
 #[test]
 fn a_switch_of_a_board_of_9_ports() {
-    every_kind_that_sees_it(&faults::config(faults::Network::Boards), None, 10_000);
+    every_kind_that_sees_it(&test_switches::config(TestSwitch::Boards), None, 10_000);
 }
 
 /// Routing by a table that software loads before there is traffic, and row by row again while there is; so which ports lead to nodes.
 #[test]
 fn a_mesh_switch_of_7_ports_with_a_routing_table() {
-    every_kind_with(&faults::config(faults::Network::LimitedTable), None, 10_000);
+    every_kind_with(&test_switches::config(TestSwitch::LimitedTable), None, 10_000);
 }
 
 /// Routing that sees all at folded roots, with the mechanisms that are for them.
 #[test]
 #[ignore = "compiles for minutes"]
 fn a_switch_of_8_ports_with_folded_roots_whose_routing_sees_all() {
-    every_kind_with(&faults::config(faults::Network::LeastOccupied), None, 10_000);
+    every_kind_with(&test_switches::config(TestSwitch::LeastOccupied), None, 10_000);
 }
 
 /// The largest of POWAR's switches: its Verilog alone compiles for minutes.
@@ -303,34 +304,34 @@ fn a_million_cycles_of_28_ports_with_each_mechanism() {
 #[test]
 #[ignore = "runs for minutes"]
 fn a_million_cycles_of_a_dragonfly_with_each_mechanism() {
-    a_million_cycles(&faults::config(faults::Network::DragonflyUgal));
+    a_million_cycles(&test_switches::config(TestSwitch::DragonflyUgal));
 }
 
 #[test]
 #[ignore = "runs for minutes"]
 fn a_million_cycles_of_boards_with_each_mechanism() {
-    a_million_cycles(&faults::config(faults::Network::Boards));
+    a_million_cycles(&test_switches::config(TestSwitch::Boards));
 }
 
 #[test]
 #[ignore = "runs for minutes"]
 fn a_million_cycles_of_grids_with_links_off_with_each_mechanism() {
-    for network in [faults::Network::Stairs, faults::Network::Streets, faults::Network::LastTurns] {
-        a_million_cycles(&faults::config(network));
+    for switch in [TestSwitch::Stairs, TestSwitch::Streets, TestSwitch::LastTurns] {
+        a_million_cycles(&test_switches::config(switch));
     }
 }
 
 #[test]
 #[ignore = "runs for minutes"]
 fn a_million_cycles_of_a_torus_with_a_limit_on_injection_with_each_mechanism() {
-    a_million_cycles(&faults::config(faults::Network::LongTorus));
+    a_million_cycles(&test_switches::config(TestSwitch::LongTorus));
 }
 
 #[test]
 #[ignore = "runs for minutes"]
 fn a_million_cycles_with_a_routing_table_with_each_mechanism() {
-    for network in [faults::Network::Table, faults::Network::LimitedTable] {
-        a_million_cycles(&faults::config(network));
+    for switch in [TestSwitch::Table, TestSwitch::LimitedTable] {
+        a_million_cycles(&test_switches::config(switch));
     }
 }
 

@@ -9,7 +9,8 @@ use powar_evaluation::packets_of_trace;
 use powar_testbenches::dut::verilator::Verilator;
 use powar_testbenches::mechanisms::{Variant, variants};
 use powar_testbenches::stimulus::{Scenario, Stimulus, SwitchTraffic};
-use powar_testbenches::{faults, lockstep, twins};
+use powar_testbenches::test_switches::{self, TestSwitch};
+use powar_testbenches::{lockstep, twins};
 use powar_tools::{Progress, tools_or_skip};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config as RunnerConfig, RngAlgorithm, TestRng, TestRunner};
@@ -116,7 +117,7 @@ fn routing_units_of_other_networks() {
 /// Blocks that depend on what the routing sees or on how many virtual channels there are, where the routing sees all.
 #[test]
 fn blocks_of_a_switch_whose_routing_sees_all() {
-    let config = faults::config(faults::Network::LeastOccupied);
+    let config = test_switches::config(TestSwitch::LeastOccupied);
     assert_eq!(config.switch.vcs, 3);
     let blocks = ["least_occupied_routing", "virtual_channel", "credit_counter", "output_port", "vc_arbiter"];
     let of = |blocks: &[&str]| blocks.iter().map(|block| (config.clone(), block.to_string())).collect::<Vec<_>>();
@@ -145,7 +146,7 @@ fn blocks_of_a_switch_for_short_packets() {
 /// A routing table: what loads it, its memories, what gives a row its address, the unit; rows of one word, and of three.
 #[test]
 fn blocks_of_a_switch_with_a_routing_table() {
-    let [config, limited] = [faults::Network::Table, faults::Network::LimitedTable].map(faults::config);
+    let [config, limited] = [TestSwitch::Table, TestSwitch::LimitedTable].map(test_switches::config);
     let mut wide = Config::of_network("star-64").expect("a network");
     wide.route_by(&powar_config::routing::table_limited::ROUTING);
     (wide.switch.vcs, wide.switch.buffer_flits) = (8, 8 * 24);

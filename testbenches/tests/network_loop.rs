@@ -2,10 +2,11 @@
 
 use powar_config::units::Nanoseconds;
 use powar_evaluation::network::{Simulation, Traffic};
+use powar_faults::verilog::{self, VerilogFault};
+use powar_faults::with_faults;
 use powar_testbenches::dut::verilator::LoopedVerilator;
-use powar_testbenches::faults::verilog::{self, VerilogFault};
-use powar_testbenches::faults::{Network, with_faults};
 use powar_testbenches::network::{Compiled, Verilog, simulate_with};
+use powar_testbenches::test_switches::TestSwitch;
 use powar_testbenches::twins;
 use powar_tools::{Progress, Tools, tools_or_skip};
 use powar_traffic::synthetic::SyntheticOptions;
@@ -34,7 +35,7 @@ fn a_network_of_verilog_is_equal_and_one_with_a_fault_is_not() {
     let names = ["what is open is by port where it should be by VC", "the power manager counts flits on the link"];
     let faults: Vec<&VerilogFault> = verilog::faults()
         .filter(|fault| {
-            fault.network == Network::SmallTree && fault.block == twins::SWITCH && names.contains(&fault.name)
+            fault.switch == TestSwitch::SmallTree && fault.block == twins::SWITCH && names.contains(&fault.name)
         })
         .collect();
     assert_eq!(faults.len(), names.len());
@@ -95,10 +96,10 @@ fn trees_whose_links_go_off_and_on_are_equal_and_one_with_a_fault_is_not() {
         let layout = twins::golden(&config, twins::SWITCH).unwrap().layout().clone();
         // In trees of two stages only roots are outside the Minimal Tree, and those have no links up.
         let (network, names) = match config.ports {
-            4 => (Network::SmallTree, ["links do not follow those below", "hints do not count"]),
-            _ => (Network::FatTree, ["down-ports go off at once", "hints do not count"]),
+            4 => (TestSwitch::SmallTree, ["links do not follow those below", "hints do not count"]),
+            _ => (TestSwitch::FatTree, ["down-ports go off at once", "hints do not count"]),
         };
-        let of_network = verilog::faults().filter(|fault| fault.network == network && fault.block == "alonso");
+        let of_network = verilog::faults().filter(|fault| fault.switch == network && fault.block == "alonso");
         let faults: Vec<&VerilogFault> = of_network.filter(|fault| names.contains(&fault.name)).collect();
         assert_eq!(faults.len(), names.len());
         let design = with_faults(&twins::design(&config, twins::SWITCH).unwrap(), &faults).unwrap();

@@ -3,9 +3,9 @@
 
 use powar_config::units::Nanoseconds;
 use powar_evaluation::network::{Interfaces, Simulation, TraceOptions, Traffic, simulate};
+use powar_faults::verilog::{self, VerilogFault};
+use powar_faults::with_faults;
 use powar_testbenches::dut::verilator::LoopedVerilator;
-use powar_testbenches::faults::verilog::{self, VerilogFault};
-use powar_testbenches::faults::with_faults;
 use powar_testbenches::network::{self, Compiled, LoopReport, RtlParts, Verilog, simulate_with};
 use powar_testbenches::twins::{self, NETWORK_INTERFACE};
 use powar_tools::{Progress, Tools, tools_or_skip};

@@ -4,9 +4,9 @@
 use crate::{Scratch, text};
 use powar_config::registers::demonstrator::INTERFACE_WORDS;
 use powar_config::{Config, Role, presets};
+use powar_faults::verilog::{self, VerilogFault};
 use powar_testbenches::demonstrator::{Difference, Library, Machine, Model, Terminal};
-use powar_testbenches::faults::verilog::{self, VerilogFault};
-use powar_testbenches::faults::{self, Network};
+use powar_testbenches::test_switches::{self, TestSwitch};
 use powar_testbenches::twins::{self, DEMONSTRATOR};
 use powar_tools::{Progress, Tools, tools_or_skip};
 use std::collections::BTreeMap;
@@ -158,11 +158,11 @@ fn frame_slots(config: &Config) -> usize {
 
 /// The demonstrator of three nodes with all its deliberate faults, and the number of one of them.
 fn with_faults(name: &str, tools: &Tools) -> (Config, Library, u64) {
-    let network = Network::Demonstrator;
+    let switch = TestSwitch::Demonstrator;
     let faults: Vec<&VerilogFault> =
-        verilog::faults().filter(|fault| fault.block == DEMONSTRATOR && fault.network == network).collect();
-    let config = faults::config(network);
-    let path = faults::library(&config, DEMONSTRATOR, &faults, tools, &Progress::silent()).expect("it compiles");
+        verilog::faults().filter(|fault| fault.block == DEMONSTRATOR && fault.switch == switch).collect();
+    let config = test_switches::config(switch);
+    let path = powar_faults::library(&config, DEMONSTRATOR, &faults, tools, &Progress::silent()).expect("it compiles");
     let number = 1 + faults.iter().position(|fault| fault.name == name).expect("a fault") as u64;
     (config, Library { path, fault: Some(0) }, number)
 }
@@ -219,7 +219,7 @@ fn the_demonstrator_of_8_ports_is_that_of_the_golden_model() {
 
 #[test]
 fn a_switch_routed_by_a_table_serves_once_it_is_loaded() {
-    let mut config = faults::config(Network::TreeDemonstrator);
+    let mut config = test_switches::config(TestSwitch::TreeDemonstrator);
     config.route_by(&powar_config::routing::table::ROUTING);
     let simulation = Simulation::start(&config, Model::Golden);
     let scratch = Scratch::new();
@@ -250,7 +250,7 @@ impl Drop for Started {
 #[test]
 fn a_simulation_prints_the_port_that_the_other_commands_open() {
     let scratch = Scratch::new();
-    let config = faults::config(Network::Demonstrator);
+    let config = test_switches::config(TestSwitch::Demonstrator);
     scratch.write("config.toml", config.to_toml());
     let mut command = scratch.command(&["host", "--config", "config.toml", "simulate", "--model", "golden"]);
     let mut started = Started(command.stdout(Stdio::piped()).spawn().expect("it starts"));

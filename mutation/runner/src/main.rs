@@ -7,7 +7,7 @@
 //! powar-mutation-runner hunt BLOCK NETWORK CYCLES PATIENCE N...  a line for each mutant: begun, then what came of it
 //! ```
 //!
-//! Everything is printed as JSON, a line a thing. CYCLES are those of each stimulus, PATIENCE values of signals as of `faults::hunt`.
+//! Everything is printed as JSON, a line a thing. CYCLES are those of each stimulus, PATIENCE values of signals as of `hunt::hunt`.
 
 mod pair;
 

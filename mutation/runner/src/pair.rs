@@ -7,7 +7,8 @@ use powar_golden::reference::controller::StepwiseController;
 use powar_golden::reference::switch::StepwiseSwitch;
 use powar_testbenches::dut::Dut;
 use powar_testbenches::dut::verilator::Verilator;
-use powar_testbenches::faults::{self, Caught, DEMONSTRATOR_CYCLES, Network, config_of, summary};
+use powar_testbenches::hunt::{self, Caught, DEMONSTRATOR_CYCLES};
+use powar_testbenches::test_switches::{self, TestSwitch, config_of};
 use powar_testbenches::twins;
 use powar_tools::{Progress, Tools};
 use serde::Serialize;
@@ -23,14 +24,14 @@ const STEPWISE: [(&str, Build); 2] = [
     (twins::SWITCH, |config| Box::new(LockStep::new(StepwiseSwitch::new(config)))),
 ];
 
-/// Configurations that properties are proved in: small, and of other sizes than those of the faults.
+/// Configurations that properties are proved in: small, and of other sizes than the switches that blocks are tried at.
 const DESIGNS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../hdl/properties/designs");
 
 /// A block at the sizes of a switch.
 #[derive(Serialize)]
 pub struct Pair {
     pub block: String,
-    /// Of the deliberate faults, or the name of a preset or a design.
+    /// Of the switches that blocks are tried at, or the name of a preset or a design.
     pub network: String,
     /// Whether it is a preset or a design.
     is_other: bool,
@@ -50,15 +51,17 @@ pub struct Reach {
 }
 
 impl Pair {
-    /// Every block that has deliberate faults, in each network that they are tried in; then every block of each design and preset.
+    /// Every block at each switch that it is tried at; then every block of each design and preset.
     ///
     /// # Errors
     /// A block without a twin, a design that can't be read.
     pub fn all() -> Result<Vec<Pair>> {
-        let of_faults =
-            summary().into_keys().flat_map(|block| Network::of(block).into_iter().map(move |network| (block, network)));
-        let mut pairs: Vec<Pair> =
-            of_faults.map(|(block, network)| Pair::of_fault(block, network)).collect::<Result<_>>()?;
+        let mut pairs = vec![];
+        for block in test_switches::blocks() {
+            for switch in TestSwitch::of(&block) {
+                pairs.push(Pair::of_switch(&block, switch)?);
+            }
+        }
         for config in others()? {
             let twins = powar_golden::twins::blocks(&config);
             pairs
@@ -72,20 +75,21 @@ impl Pair {
     /// # Errors
     /// There is none.
     pub fn of(block: &str, network: &str) -> Result<Pair> {
-        if let Some(network) = Network::of(block).into_iter().find(|known| format!("{known:?}") == network) {
-            return Pair::of_fault(block, network);
+        if let Some(switch) = TestSwitch::of(block).into_iter().find(|known| format!("{known:?}") == network) {
+            return Pair::of_switch(block, switch);
         }
         let config = others()?.into_iter().find(|config| config.name == network);
-        let config =
-            config.with_context(|| format!("NETWORK: `{network}` must be one of a fault, a preset or a design"))?;
+        let config = config.with_context(|| {
+            format!("NETWORK: `{network}` must be a switch that {block} is tried at, a preset or a design")
+        })?;
         let twin = twins::golden(&config, block)?;
         Ok(Pair::new(block, network, true, twin.layout(), &config))
     }
 
-    fn of_fault(block: &str, network: Network) -> Result<Pair> {
-        let config = config_of(network, block);
+    fn of_switch(block: &str, switch: TestSwitch) -> Result<Pair> {
+        let config = config_of(switch, block);
         let layout = twins::golden(&config, block)?.layout().clone();
-        Ok(Pair::new(block, &format!("{network:?}"), false, &layout, &config))
+        Ok(Pair::new(block, &format!("{switch:?}"), false, &layout, &config))
     }
 
     fn new(block: &str, network: &str, is_other: bool, layout: &Layout, config: &Config) -> Pair {
@@ -153,11 +157,10 @@ impl Hunter<'_> {
 
     fn hunt_with(&self, (cycles, patience): (u64, u64), golden: impl Fn() -> Result<Model>) -> Result<Option<Caught>> {
         let Pair { config, block, .. } = self.pair;
-        let cycles =
-            if block == twins::DEMONSTRATOR { cycles * (DEMONSTRATOR_CYCLES / faults::CYCLES) } else { cycles };
+        let cycles = if block == twins::DEMONSTRATOR { cycles * (DEMONSTRATOR_CYCLES / hunt::CYCLES) } else { cycles };
         let dut =
             || -> Result<Box<dyn Dut>> { Ok(Box::new(Verilator::load(&self.library, self.layout.clone(), None)?)) };
-        faults::hunt(config, block, (cycles, patience), golden, dut)
+        hunt::hunt(config, block, (cycles, patience), golden, dut)
     }
 }
 

@@ -62,7 +62,7 @@ enum SlotSource {
 /// The name of the module.
 pub const TOP: &str = "lockstep_top";
 
-/// The input of [`TOP`] that switches a deliberate fault on, and its width in bits (see [`crate::faults`]).
+/// The input of [`TOP`] that switches a deliberate fault on, and its width in bits (see [`crate::hunt`]).
 pub const FAULT: (&str, usize) = ("fault", 16);
 
 /// The input of the golden twin that says when a clock rises; `None` for `clk`, which rises in every cycle.

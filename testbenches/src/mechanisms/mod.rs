@@ -1,6 +1,6 @@
-//! What the harness knows of each power mechanism beyond what the models share about it: one folder each, and their list.
+//! What the harness knows of each power mechanism beyond what the models share about it: one file each, and their list.
 //!
-//! To add one: a folder beside `powar` with its entry, and one line in `ALL`. The tests then run for it too: they go through
+//! To add one: a file beside `powar` with its entry, and one line in `ALL`. The tests then run for it too: they go through
 //! [`variants`].
 
 mod ahead;
@@ -11,16 +11,15 @@ mod soteriou_peh;
 mod timetable;
 mod wake_hints;
 
-use crate::faults::golden::GoldenFault;
-use crate::faults::verilog::VerilogFault;
 use crate::random::Random;
+use crate::test_switches::TriedAt;
 use crate::twins::{CONTROLLER, DEMONSTRATOR, SWITCH};
 use anyhow::{Result, ensure};
 use powar_config::mechanism::{NodeHint, without};
 use powar_config::{Chosen, Config, Mechanism};
 use powar_hdl::registry;
 
-/// A power mechanism to stimuli, waves and faults.
+/// A power mechanism to stimuli and waves.
 pub(crate) struct Entry {
     pub mechanism: &'static Mechanism,
     /// Parameters under which much happens within some hundred cycles, for a switch that it may or may not be for.
@@ -29,8 +28,8 @@ pub(crate) struct Entry {
     pub some_write: fn(&mut Random) -> (&'static str, u32),
     /// The output ports, one bit a port, whose links it never lets go off at a switch with this `position` and `stage`.
     pub always_sends: fn(&Config, u64, u64) -> u64,
-    pub golden_faults: &'static [GoldenFault],
-    pub verilog_faults: &'static [&'static [VerilogFault]],
+    /// Where those of its blocks are tried that have more in them at other switches than the first that has them.
+    pub tried_at: &'static [TriedAt],
 }
 
 /// Every mechanism.
@@ -58,6 +57,11 @@ pub(crate) fn check(config: &Config) -> Result<()> {
 pub(crate) fn of(mechanism: &Mechanism) -> &'static Entry {
     let found = ALL.into_iter().find(|entry| entry.mechanism.name == mechanism.name);
     found.expect("an entry of the mechanism")
+}
+
+/// As of [`Entry::tried_at`], of all mechanisms.
+pub(crate) fn tried_at() -> impl Iterator<Item = &'static TriedAt> {
+    ALL.into_iter().flat_map(|entry| entry.tried_at)
 }
 
 /// A switch with one of the mechanisms that are for it.

@@ -3,8 +3,9 @@
 use powar_config::{Config, CycleModel, SwitchConfig, presets};
 use powar_testbenches::dut::Dut;
 use powar_testbenches::dut::verilator::{LoopedVerilator, Verilator};
-use powar_testbenches::faults::{self, stimuli};
+use powar_testbenches::hunt::stimuli;
 use powar_testbenches::stimulus::{CrossingClocks, CrossingLoad, CrossingTraffic, Stimulus};
+use powar_testbenches::test_switches::{self, TestSwitch};
 use powar_testbenches::{lockstep, twins};
 use powar_tools::{Progress, tools_or_skip};
 use rayon::prelude::*;
@@ -29,7 +30,7 @@ fn configs() -> Vec<Config> {
         config
     };
     vec![
-        faults::config(faults::Network::FatTree),
+        test_switches::config(TestSwitch::FatTree),
         presets::by_name("fat-tree-8").expect("a preset"),
         with("one-vc", 1, 8, 32, 16),
         with("three-vcs", 3, 17, 96, 64),
@@ -103,7 +104,7 @@ fn blocks_in_rust_hdl() {
 #[test]
 fn in_a_loop_in_verilator() {
     let Some(tools) = tools_or_skip("in_a_loop_in_verilator") else { return };
-    let config = faults::config(faults::Network::FatTree);
+    let config = test_switches::config(TestSwitch::FatTree);
     let mut golden = twins::golden(&config, LINK_CROSSING).expect("a known block");
     let layout = golden.layout().clone();
     let library = twins::looped(&config, LINK_CROSSING, &layout, &tools, &Progress::silent()).expect("sound");

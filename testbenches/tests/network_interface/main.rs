@@ -11,8 +11,9 @@ use full_rate::Between;
 use model::Kind;
 use powar_config::{Config, SwitchConfig, presets};
 use powar_testbenches::dut::verilator::Verilator;
-use powar_testbenches::faults::{self, stimuli};
+use powar_testbenches::hunt::stimuli;
 use powar_testbenches::stimulus::Scenario;
+use powar_testbenches::test_switches::{self, TestSwitch};
 use powar_testbenches::{lockstep, twins};
 use powar_tools::{Progress, tools_or_skip};
 use rayon::prelude::*;
@@ -34,7 +35,7 @@ fn configs() -> Vec<Config> {
         ..SwitchConfig::default()
     };
     vec![
-        faults::config(faults::Network::FatTree),
+        test_switches::config(TestSwitch::FatTree),
         preset("fat-tree-8"),
         with("one-vc", switch(1, 8, 2, 64, 1)),
         with("eight-vcs", switch(8, 36, 30, 512, 2)),

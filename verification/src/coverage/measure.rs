@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use powar_config::{Config, Layout};
 use powar_hdl::verilog::Design;
 use powar_testbenches::dut::verilator::Verilator;
-use powar_testbenches::faults::{CYCLES, DEMONSTRATOR_CYCLES, PATIENCE, stimuli};
+use powar_testbenches::hunt::{CYCLES, DEMONSTRATOR_CYCLES, PATIENCE, stimuli};
 use powar_testbenches::lockstep::{Outcome, run};
 use powar_testbenches::stimulus::{Patient, Stimulus};
 use powar_testbenches::twins::{self, DEMONSTRATOR, SWITCH};

@@ -5,7 +5,7 @@ use anyhow::{Result, bail, ensure};
 use powar_config::Config;
 use powar_config::nearest::is_unknown;
 use powar_hdl::registry;
-use powar_testbenches::faults::{Network, config_of, summary};
+use powar_testbenches::test_switches::{self, TestSwitch, config_of};
 use std::collections::BTreeMap;
 
 /// A block, and the configurations that it is measured in, with the name it has in each.
@@ -15,7 +15,7 @@ pub struct CoverageOf {
     pub designs: Vec<(Config, String)>,
 }
 
-/// These blocks, all if there is none: in the configurations in which faults are put into them, or in that of the scope.
+/// These blocks, all if there is none: in the configurations in which they are tried, or in that of the scope.
 ///
 /// # Errors
 /// An unknown block, or one that the configuration does not have: the known ones are listed.
@@ -36,16 +36,14 @@ pub fn coverage_selection(scope: &Scope, blocks: &[String]) -> Result<Vec<Covera
     Ok(found)
 }
 
-/// Every block with faults, where those are tried.
+/// Every block, where it is tried.
 fn own() -> Vec<CoverageOf> {
-    let mut found: BTreeMap<&str, Vec<(Config, String)>> = BTreeMap::new();
-    for (name, _) in summary() {
-        let configs = Network::of(name).into_iter().map(|network| config_of(network, name));
-        let there = configs.filter(|config| registry::names(config).iter().any(|other| other == name));
-        found.entry(block_of(name)).or_default().extend(there.map(|config| (config, name.to_owned())));
+    let mut found: BTreeMap<String, Vec<(Config, String)>> = BTreeMap::new();
+    for name in test_switches::blocks() {
+        let configs = TestSwitch::of(&name).into_iter().map(|switch| config_of(switch, &name));
+        found.entry(block_of(&name).to_owned()).or_default().extend(configs.map(|config| (config, name.clone())));
     }
-    let all = found.into_iter().filter(|(_, designs)| !designs.is_empty());
-    all.map(|(block, designs)| CoverageOf { block: block.to_owned(), designs }).collect()
+    found.into_iter().map(|(block, designs)| CoverageOf { block, designs }).collect()
 }
 
 /// Every block of a configuration, in each of its sizes there.

@@ -207,7 +207,8 @@ pub(super) fn registers(layout: &Layout) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use powar_testbenches::faults::{self, verilog};
+    use powar_faults::verilog;
+    use powar_testbenches::test_switches::config_of;
     use powar_tools::tools_or_skip;
 
     #[test]
@@ -215,8 +216,8 @@ mod tests {
         let Some(tools) = tools_or_skip("every_fault_of_a_small_block_is_a_difference") else { return };
         let block = "vc_arbiter";
         let faults: Vec<_> = verilog::faults().filter(|fault| fault.block == block).collect();
-        let config = faults::config_of(faults[0].network, block);
-        let library = faults::library(&config, block, &faults, &tools, &Progress::silent()).unwrap();
+        let config = config_of(faults[0].switch, block);
+        let library = powar_faults::library(&config, block, &faults, &tools, &Progress::silent()).unwrap();
         let layout = twins::golden(&config, block).unwrap().layout().clone();
         let inputs = Inputs::new(&layout).unwrap();
         let outcome = |fault: u64| {

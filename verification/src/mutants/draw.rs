@@ -9,8 +9,8 @@ use anyhow::{Context, Result, ensure};
 use powar_config::Config;
 use powar_hdl::registry;
 use powar_hdl::verilog::{EmitOptions, Mutants};
-use powar_testbenches::faults::{Network, config_of};
 use powar_testbenches::random::Random;
+use powar_testbenches::test_switches::{TestSwitch, config_of};
 use powar_testbenches::twins;
 use powar_tools::Tools;
 use std::collections::BTreeSet;
@@ -28,7 +28,7 @@ pub(super) struct Subject<'a> {
     pub drawn: BTreeSet<usize>,
 }
 
-/// A block's mutants in all configurations that its faults are tried in.
+/// A block's mutants in all configurations that it is tried in.
 pub(super) struct Drawn<'a> {
     pub block: String,
     pub subjects: Vec<Subject<'a>>,
@@ -54,8 +54,8 @@ pub enum Draw {
 pub(super) fn draw<'a>(library: &'a Library, block: &str, draw: &Draw, tools: &Tools) -> Result<Drawn<'a>> {
     let mut subjects: Vec<Subject> = vec![];
     let mut all = 0;
-    for network in Network::of(block) {
-        let config = config_of(network, block);
+    for switch in TestSwitch::of(block) {
+        let config = config_of(switch, block);
         for module in modules(block, &config) {
             let Some(mutants) = source(&config, &module, draw, tools)? else { continue };
             let count = mutants.places().len();
@@ -69,7 +69,7 @@ pub(super) fn draw<'a>(library: &'a Library, block: &str, draw: &Draw, tools: &T
     let is_by_rule = !matches!(draw, Draw::OfYosys { .. });
     ensure!(
         !subjects.is_empty() || !is_by_rule,
-        "mutants: {block} is no block of the configurations that faults are tried in"
+        "mutants: {block} is no block of the configurations that blocks are tried in"
     );
     for number in chosen(draw, all).with_context(|| format!("mutants of {block}"))? {
         let holder = subjects.iter_mut().rev().find(|subject| subject.before < number).context("numbers begin at 1")?;

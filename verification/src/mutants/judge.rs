@@ -10,7 +10,7 @@ use powar_config::{Layout, Meaning};
 use powar_hdl::verilog::{Design, Selector};
 use powar_testbenches::dut::Dut;
 use powar_testbenches::dut::verilator::Verilator;
-use powar_testbenches::faults::{self, Caught};
+use powar_testbenches::hunt::{self, Caught};
 use powar_testbenches::twins;
 use powar_tools::{Progress, Tools};
 use serde::Serialize;
@@ -36,14 +36,14 @@ pub struct Effort {
 impl Effort {
     /// As for the hand-written faults.
     pub const FULL: Effort =
-        Effort { cycles: faults::CYCLES, patience: faults::PATIENCE, to_the_end: faults::TO_THE_END, seconds: 40 };
+        Effort { cycles: hunt::CYCLES, patience: hunt::PATIENCE, to_the_end: hunt::TO_THE_END, seconds: 40 };
 }
 
 /// What became of a mutant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "fate")]
 pub enum Fate {
-    /// It differed from the golden model, under this stimulus of [`faults::stimuli`], the last of them being followed by the patient one and by the longest waits.
+    /// It differed from the golden model, under this stimulus of [`hunt::stimuli`], the last of them being followed by the patient one and by the longest waits.
     LockStep { stimulus: usize, cycle: u64, seen_at: String },
     /// It violates a property of the block, in this cycle from reset on.
     Property { property: String, step: u32 },
@@ -79,10 +79,10 @@ impl<'a> Judge<'a> {
     /// A tool fails; the sound block differs from the golden model.
     pub(super) fn new(subject: &'a Subject<'a>, effort: Effort, tools: &'a Tools) -> Result<Judge<'a>> {
         let layout = twins::golden(&subject.config, &subject.module)?.layout().clone();
-        let name = format!("{}.{}", faults::TOP, faults::FAULT.0);
-        let selector = Selector { name: &name, width: faults::FAULT.1 };
+        let name = format!("{}.{}", hunt::TOP, hunt::FAULT.0);
+        let selector = Selector { name: &name, width: hunt::FAULT.1 };
         let design = subject.mutants.choices(&subject.drawn, &selector)?;
-        let library = faults::spoilt_library(&design, &layout, tools, &Progress::silent())?;
+        let library = hunt::spoilt_library(&design, &layout, tools, &Progress::silent())?;
         let judge = Judge { subject, layout, library, effort, tools, proved: OnceLock::new() };
         let caught = judge.hunt(0, effort.cycles, 0)?;
         ensure!(caught.is_none(), "{}: without a mutant it differs from the golden model: {caught:?}", subject.module);
@@ -126,13 +126,13 @@ impl<'a> Judge<'a> {
 
     fn hunt(&self, number: usize, cycles: u64, patience: u64) -> Result<Option<Caught>> {
         let Subject { config, module, .. } = self.subject;
-        faults::hunt(config, module, (cycles, patience), || twins::golden(config, module), || self.spoilt(number))
+        hunt::hunt(config, module, (cycles, patience), || twins::golden(config, module), || self.spoilt(number))
     }
 
     fn hunt_to_the_end(&self, number: usize) -> Result<Option<Caught>> {
         let Subject { config, module, .. } = self.subject;
         let cycles = self.effort.to_the_end;
-        faults::hunt_to_the_end(config, module, cycles, || twins::golden(config, module), || self.spoilt(number))
+        hunt::hunt_to_the_end(config, module, cycles, || twins::golden(config, module), || self.spoilt(number))
     }
 
     /// A mutant in Verilator.

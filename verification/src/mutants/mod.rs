@@ -32,7 +32,7 @@ pub use source::Place;
 /// Mutants of some blocks that are to be tried.
 pub struct Chosen<'a>(Vec<Drawn<'a>>);
 
-/// Makes mutants of these blocks, in the configurations that their faults are tried in, `jobs` blocks at once, and draws some.
+/// Makes mutants of these blocks, in the configurations that they are tried in, `jobs` blocks at once, and draws some.
 ///
 /// # Errors
 /// A block without a configuration, or that can't be emitted; a number without a mutant; Yosys is missing or fails.

@@ -24,7 +24,7 @@ pub struct Judged {
 #[derive(Clone, Debug, Serialize)]
 pub struct Score {
     pub block: String,
-    /// Mutants that there are, in all configurations that the block's faults are tried in.
+    /// Mutants that there are, in all configurations that the block is tried in.
     pub all: usize,
     /// Those that were tried.
     pub mutants: Vec<Judged>,

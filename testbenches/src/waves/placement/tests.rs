@@ -1,7 +1,7 @@
 use super::*;
-use crate::faults::{self, Network};
 use crate::mechanisms::variants;
 use crate::network::ring_of;
+use crate::test_switches::{self, TestSwitch};
 use crate::twins;
 use powar_config::mechanism::Chosen;
 use powar_config::mechanism::timetable::MECHANISM as TIMETABLE;
@@ -28,7 +28,7 @@ fn show(places: Vec<WavePlace>) -> Vec<String> {
 
 /// Ten ports in five groups, four virtual channels, two words a flit.
 fn torus() -> Config {
-    faults::config(Network::Torus)
+    test_switches::config(TestSwitch::Torus)
 }
 
 fn each_port(name: &str) -> Vec<String> {

@@ -1,0 +1,13 @@
+//! Deliberate faults of Alonso's mechanism.
+
+mod fsm;
+mod golden;
+mod group;
+mod mechanism;
+mod registers;
+
+use super::Entry;
+
+/// The line in the list of mechanisms.
+pub(super) static ENTRY: Entry =
+    Entry { golden: golden::FAULTS, verilog: &[fsm::FAULTS, group::FAULTS, registers::FAULTS, mechanism::FAULTS] };

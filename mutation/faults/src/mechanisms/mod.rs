@@ -1,0 +1,29 @@
+//! Faults of each power mechanism's own blocks: a file or folder each, and their list.
+
+mod ahead;
+mod alonso;
+mod e_rapid;
+mod powar;
+mod soteriou_peh;
+mod timetable;
+mod wake_hints;
+
+use crate::golden::GoldenFault;
+use crate::verilog::VerilogFault;
+
+/// A mechanism's faults.
+pub(crate) struct Entry {
+    pub golden: &'static [GoldenFault],
+    pub verilog: &'static [&'static [VerilogFault]],
+}
+
+/// Every mechanism.
+pub(crate) static ALL: [&Entry; 7] = [
+    &powar::ENTRY,
+    &alonso::ENTRY,
+    &timetable::ENTRY,
+    &soteriou_peh::ENTRY,
+    &e_rapid::ENTRY,
+    &ahead::ENTRY,
+    &wake_hints::ENTRY,
+];

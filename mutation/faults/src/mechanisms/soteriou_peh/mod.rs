@@ -1,0 +1,15 @@
+//! Deliberate faults of Soteriou and Peh's mechanism.
+
+mod golden;
+mod links;
+mod mechanism;
+mod registers;
+mod statistics;
+
+use super::Entry;
+
+/// The line in the list of mechanisms.
+pub(super) static ENTRY: Entry = Entry {
+    golden: golden::FAULTS,
+    verilog: &[statistics::FAULTS, links::FAULTS, registers::FAULTS, mechanism::FAULTS],
+};
