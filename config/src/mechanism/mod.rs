@@ -6,6 +6,7 @@
 pub mod ahead;
 pub mod alonso;
 mod chosen;
+mod control_values;
 pub mod e_rapid;
 pub mod powar;
 pub mod soteriou_peh;
@@ -13,6 +14,7 @@ pub mod timetable;
 pub mod wake_hints;
 
 pub use chosen::Chosen;
+pub use control_values::{ControlValues, FIRST, WordContent, WordMeaning};
 
 use crate::Config;
 use crate::nearest::is_unknown;

@@ -300,7 +300,7 @@ macro_rules! rtl_signals {
     ([$($parameters:tt)*] $block:ty, $clocking:ident,
      inputs($($input:ident $(/ $input_rows:ident)?),* $(,)?),
      outputs($($output:ident $(/ $output_rows:ident)?),* $(,)?),
-     registers($($register:ident as $register_name:literal),* $(,)?),
+     registers($($register:ident as $register_name:expr),* $(,)?),
      children($($child:ident),* $(,)?) $(,)?) => {
         impl<$($parameters)*> $crate::rtl_block::RtlBlock for $block {
             fn set_clock(&mut self, _level: bool) {
@@ -334,7 +334,7 @@ macro_rules! rtl_signals {
         }
     };
     ($block:ty, ports($bundle:ty),
-     registers($($register:ident as $register_name:literal),* $(,)?),
+     registers($($register:ident as $register_name:expr),* $(,)?),
      children($($child:ident),* $(,)?) $(,)?) => {
         impl $crate::rtl_block::RtlBlock for $block {
             fn set_clock(&mut self, level: bool) {
@@ -385,7 +385,7 @@ macro_rules! rtl_signals {
             }
         }
     };
-    (@observe_registers [$($register:ident as $register_name:literal),*] [$($child:ident),*]) => {
+    (@observe_registers [$($register:ident as $register_name:expr),*] [$($child:ident),*]) => {
         fn observe_registers(&self, _view: &mut dyn $crate::rtl_block::SignalVisitor) {
             $(
                 let row_width = $crate::rtl_signals!(@register_width self $register);

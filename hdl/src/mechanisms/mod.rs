@@ -2,6 +2,7 @@
 
 pub mod ahead;
 pub mod alonso;
+mod control_registers;
 pub mod e_rapid;
 pub mod powar;
 pub mod soteriou_peh;

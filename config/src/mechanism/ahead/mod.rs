@@ -4,7 +4,7 @@ mod parameters;
 
 pub use parameters::{AheadParameters, AheadValues, BOUND_BITS, BudgetParameters};
 
-use super::powar::{self, policy, words};
+use super::powar::{self, PowarValues, policy};
 use super::{Mechanism, NodeHint, ParameterEntry, ParameterKind, PolicyEntry, joined};
 use crate::registers::Word;
 
@@ -24,8 +24,8 @@ pub static MECHANISM: Mechanism = Mechanism {
 };
 
 /// POWAR's words, which are those of the `powar` in it, and the budget's.
-pub(super) const WORDS: [Word; words::WORDS.len() + 2] = joined(
-    &words::WORDS,
+pub(super) const WORDS: [Word; PowarValues::WORDS.len() + 2] = joined(
+    &PowarValues::WORDS,
     &[
         Word::of_mechanism(
             0x68,
@@ -102,6 +102,9 @@ mod tests {
     #[test]
     fn words_are_in_the_order_of_their_addresses() {
         assert!(WORDS.is_sorted_by_key(|word| word.offset));
-        assert_eq!(WORDS[..10].iter().map(|word| word.name).collect::<Vec<_>>(), words::WORDS.map(|word| word.name));
+        assert_eq!(
+            WORDS[..10].iter().map(|word| word.name).collect::<Vec<_>>(),
+            PowarValues::WORDS.map(|word| word.name)
+        );
     }
 }

@@ -2,7 +2,7 @@
 
 use super::MECHANISM;
 use crate::Config;
-use crate::mechanism::powar::{PowarParameters, RegisterValues, policy};
+use crate::mechanism::powar::{PowarParameters, PowarValues, policy};
 use crate::mechanism::{Mechanism, Parameters};
 use crate::table;
 use anyhow::{Result, ensure};
@@ -44,7 +44,7 @@ impl Default for BudgetParameters {
 /// What the control registers hold (`docs/microarchitecture/mechanisms/ahead.md`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AheadValues {
-    pub powar: RegisterValues,
+    pub powar: PowarValues,
     /// Parts of 2^-16 of a cycle, 17 bits.
     pub bound: u32,
     /// Cycles, 27 bits.

@@ -3,7 +3,8 @@
 mod parameters;
 mod words;
 
-pub use parameters::{AlonsoParameters, AlonsoValues};
+pub use parameters::AlonsoParameters;
+pub use words::AlonsoValues;
 
 use super::{Draw, Mechanism, NodeHint, ParameterEntry, ParameterKind, PolicyEntry, Residency, Sees};
 use crate::phase::Phase;
@@ -23,7 +24,7 @@ pub static MECHANISM: Mechanism = Mechanism {
     node_hint: NodeHint::Waiting,
     level_gbps: &[],
     measures_queues: false,
-    words: &words::WORDS,
+    words: &AlonsoValues::WORDS,
     policies: &[
         PolicyEntry {
             name: "reference",

@@ -1,8 +1,9 @@
 //! The parameters, as users write them, and what stands in the control registers.
 
-use super::MECHANISM;
+use super::{AlonsoValues, MECHANISM};
 use crate::Config;
 use crate::config::{Group, MAX_COUNT};
+use crate::mechanism::control_values::ControlValues;
 use crate::mechanism::{Mechanism, Parameters};
 use crate::table;
 use crate::topology::{ADDRESS_BITS, FatTree, Torus, digit_bits};
@@ -47,19 +48,6 @@ impl Default for AlonsoParameters {
             start: false,
         }
     }
-}
-
-/// What the control registers hold (`docs/microarchitecture/mechanisms/alonso.md`), in cycles and flits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AlonsoValues {
-    pub policy: u8,
-    pub check_period: u16,
-    pub on_flits: u16,
-    pub off_flits: u16,
-    pub t_on: u32,
-    pub t_off: u32,
-    pub litmus: bool,
-    pub start: bool,
 }
 
 impl AlonsoParameters {
@@ -135,17 +123,7 @@ impl Parameters for AlonsoParameters {
     }
 
     fn resets(&self, config: &Config) -> Vec<u32> {
-        let values = self.values(config.cycle_ns);
-        vec![
-            values.policy.into(),
-            values.check_period.into(),
-            values.on_flits.into(),
-            values.off_flits.into(),
-            values.t_on,
-            values.t_off,
-            values.litmus.into(),
-            values.start.into(),
-        ]
+        self.values(config.cycle_ns).words()
     }
 
     fn saves_when(&self) -> Option<String> {

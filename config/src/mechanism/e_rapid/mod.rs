@@ -6,8 +6,9 @@ mod ring_word;
 mod words;
 
 pub use layout::Layout;
-pub use parameters::{ERapidParameters, ERapidValues};
+pub use parameters::ERapidParameters;
 pub use ring_word::{Kind, RING_BITS, RingWord};
+pub use words::ERapidValues;
 
 use super::{Draw, Mechanism, NodeHint, ParameterEntry, ParameterKind, PolicyEntry, Residency, Sees};
 use crate::phase::Phase;

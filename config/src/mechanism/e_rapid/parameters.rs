@@ -1,7 +1,8 @@
 //! The parameters, as users write them, and what stands in the control registers.
 
-use super::{Layout, MECHANISM};
+use super::{ERapidValues, Layout, MECHANISM};
 use crate::Config;
+use crate::mechanism::control_values::ControlValues;
 use crate::mechanism::{Mechanism, Parameters};
 use crate::table;
 use crate::units::Nanoseconds;
@@ -42,22 +43,6 @@ impl Default for ERapidParameters {
             degree: 8.0,
         }
     }
-}
-
-/// What the control registers hold (`docs/microarchitecture/mechanisms/e_rapid.md`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ERapidValues {
-    pub policy: u8,
-    /// Cycles, 12 bits.
-    pub window: u16,
-    /// Cycles of a window, 12 bits each.
-    pub b_min: u16,
-    pub b_max: u16,
-    pub b_con: u16,
-    /// 4 bits.
-    pub degree: u8,
-    /// Cycles.
-    pub dead_time: u8,
 }
 
 /// Shortest window, cycles: messages go round in it, and links are looked at twice.
@@ -145,11 +130,7 @@ impl Parameters for ERapidParameters {
     }
 
     fn resets(&self, config: &Config) -> Vec<u32> {
-        let ERapidValues { policy, window, b_min, b_max, b_con, degree, dead_time } = self.values(config.cycle_ns);
-        let counts = [0, 0];
-        let words =
-            [policy.into(), window.into(), b_min.into(), b_max.into(), b_con.into(), degree.into(), dead_time.into()];
-        [&words[..], &counts].concat()
+        [self.values(config.cycle_ns).words(), vec![0, 0]].concat()
     }
 
     fn saves_when(&self) -> Option<String> {

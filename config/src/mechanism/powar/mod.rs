@@ -2,10 +2,11 @@
 
 mod parameters;
 pub mod policy;
-pub(super) mod words;
+mod words;
 
-pub use parameters::{PowarParameters, RegisterValues};
+pub use parameters::PowarParameters;
 pub use policy::Policy;
+pub use words::PowarValues;
 
 use super::{Draw, Mechanism, NodeHint, ParameterEntry, ParameterKind, Residency, Sees};
 use crate::phase::Phase;
@@ -19,7 +20,7 @@ pub static MECHANISM: Mechanism = Mechanism {
     node_hint: NodeHint::Waiting,
     level_gbps: &[],
     measures_queues: false,
-    words: &words::WORDS,
+    words: &PowarValues::WORDS,
     policies: &policy::ENTRIES,
     options: &OPTIONS,
     parse: PowarParameters::parse,

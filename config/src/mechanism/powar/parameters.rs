@@ -1,8 +1,9 @@
 //! The parameters, as users write them, and what stands in the control registers.
 
-use super::{MECHANISM, Policy};
+use super::{MECHANISM, Policy, PowarValues};
 use crate::Config;
 use crate::config::MAX_COUNT;
+use crate::mechanism::control_values::ControlValues;
 use crate::mechanism::{Mechanism, Parameters};
 use crate::table;
 use crate::units::Nanoseconds;
@@ -53,21 +54,6 @@ impl Default for PowarParameters {
     }
 }
 
-/// What the control registers hold (`docs/microarchitecture/mechanisms/powar.md`), in cycles and flits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RegisterValues {
-    pub policy: u8,
-    pub pdt: u32,
-    pub check_period: u16,
-    pub on_flits: u16,
-    pub off_flits: u16,
-    pub t_sleep: u32,
-    pub t_wake: u32,
-    pub t_quiet: u32,
-    pub t_refresh: u32,
-    pub abort_sleep: bool,
-}
-
 impl PowarParameters {
     /// Reads a table; what is left out has its default.
     pub(super) fn parse(table: toml::Table) -> Result<Box<dyn Parameters>> {
@@ -75,11 +61,11 @@ impl PowarParameters {
     }
 
     /// What the control registers hold after reset, for parameters that have been checked; a cycle takes so many nanoseconds.
-    pub fn values(&self, cycle_ns: f64) -> RegisterValues {
+    pub fn values(&self, cycle_ns: f64) -> PowarValues {
         let cycles = |duration: Nanoseconds| duration.cycles(cycle_ns) as u32;
         let check_period = cycles(self.check_period) as u16;
         let flits = |fraction: f64| (fraction * f64::from(check_period)).round() as u16;
-        RegisterValues {
+        PowarValues {
             policy: Policy::by_name(&self.policy).expect("checked").code,
             pdt: cycles(self.pdt),
             check_period,
@@ -157,19 +143,7 @@ impl Parameters for PowarParameters {
     }
 
     fn resets(&self, config: &Config) -> Vec<u32> {
-        let values = self.values(config.cycle_ns);
-        vec![
-            values.policy.into(),
-            values.pdt,
-            values.check_period.into(),
-            values.on_flits.into(),
-            values.off_flits.into(),
-            values.t_sleep,
-            values.t_wake,
-            values.t_quiet,
-            values.t_refresh,
-            values.abort_sleep.into(),
-        ]
+        self.values(config.cycle_ns).words()
     }
 
     fn saves_when(&self) -> Option<String> {
@@ -230,7 +204,7 @@ impl Config {
     ///
     /// # Panics
     /// Its mechanism is another.
-    pub fn powar_values(&self) -> RegisterValues {
+    pub fn powar_values(&self) -> PowarValues {
         self.powar().expect("a configuration of POWAR").values(self.cycle_ns)
     }
 }

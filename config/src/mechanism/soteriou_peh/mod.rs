@@ -4,8 +4,9 @@ mod parameters;
 mod places;
 mod words;
 
-pub use parameters::{SoteriouPehParameters, SoteriouPehValues};
+pub use parameters::SoteriouPehParameters;
 pub use places::Places;
+pub use words::SoteriouPehValues;
 
 use super::{Draw, Mechanism, NodeHint, ParameterEntry, ParameterKind, PolicyEntry, Residency, Sees};
 use crate::Config;
@@ -26,7 +27,7 @@ pub static MECHANISM: Mechanism = Mechanism {
     node_hint: NodeHint::Waiting,
     level_gbps: &[],
     measures_queues: false,
-    words: &words::WORDS,
+    words: &SoteriouPehValues::WORDS,
     policies: &[
         PolicyEntry {
             name: "reference",

@@ -1,8 +1,9 @@
 //! The parameters, as users write them, and what stands in the control registers.
 
-use super::{MECHANISM, Places};
+use super::{MECHANISM, Places, SoteriouPehValues};
 use crate::Config;
 use crate::config::MAX_COUNT;
+use crate::mechanism::control_values::ControlValues;
 use crate::mechanism::{Mechanism, Parameters};
 use crate::table;
 use crate::topology::connectivity::{ALTERNATING, STAIRCASE};
@@ -52,25 +53,6 @@ impl Default for SoteriouPehParameters {
     }
 }
 
-/// What the control registers hold (`docs/microarchitecture/mechanisms/soteriou_peh.md`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SoteriouPehValues {
-    pub policy: u8,
-    /// Cycles.
-    pub window: u16,
-    /// Loads times 10 windows, 20 bits each.
-    pub sleep_load: u32,
-    pub sleep_step: u32,
-    pub wake_load: u32,
-    pub wake_step: u32,
-    /// Cycles, 24 bits.
-    pub t_trans: u32,
-    /// Quarters of a cycle.
-    pub age_limit: u16,
-    /// Cycles with 1, 2, 3 and 4 links on, 23 bits each.
-    pub idle: [u32; 4],
-}
-
 /// Longest idle time, cycles: 64 times as many fit into 23 bits.
 const MOST_IDLE: u64 = ((1 << 23) - 1) / 64;
 /// Largest age, cycles: 5 times as many fit into 16 bits.
@@ -96,7 +78,10 @@ impl SoteriouPehParameters {
             wake_step: load(self.wake_step),
             t_trans: cycles(self.t_trans),
             age_limit: (5 * cycles(self.age_target)) as u16,
-            idle: [64 * idle, 16 * idle, 4 * idle, idle],
+            idle_1: 64 * idle,
+            idle_2: 16 * idle,
+            idle_3: 4 * idle,
+            idle_4: idle,
         }
     }
 }
@@ -156,7 +141,7 @@ impl Parameters for SoteriouPehParameters {
     }
 
     fn resets(&self, config: &Config) -> Vec<u32> {
-        self.values(config.cycle_ns).words().to_vec()
+        self.values(config.cycle_ns).words()
     }
 
     fn saves_when(&self) -> Option<String> {
@@ -206,27 +191,6 @@ impl Parameters for SoteriouPehParameters {
     }
 }
 
-impl SoteriouPehValues {
-    /// The values in the order of the words.
-    pub fn words(&self) -> [u32; 12] {
-        let [idle_1, idle_2, idle_3, idle_4] = self.idle;
-        [
-            self.policy.into(),
-            self.window.into(),
-            self.sleep_load,
-            self.sleep_step,
-            self.wake_load,
-            self.wake_step,
-            self.t_trans,
-            self.age_limit.into(),
-            idle_1,
-            idle_2,
-            idle_3,
-            idle_4,
-        ]
-    }
-}
-
 impl Config {
     /// What the control registers of Soteriou and Peh's mechanism hold after reset, for a configuration that has been checked.
     ///
@@ -260,7 +224,7 @@ mod tests {
         assert_eq!(resets, [3, 1000, 200, 200, 1500, 200, 1000, 25, 64_000, 16_000, 4_000, 1_000]);
         // Set Y of Table III.
         let y = SoteriouPehParameters { idle: Nanoseconds(2560.0), ..Default::default() };
-        assert_eq!(with("mesh-8x8", y).soteriou_peh_values().idle, [102_400, 25_600, 6_400, 1_600]);
+        assert_eq!(with("mesh-8x8", y).soteriou_peh_values().idle(), [102_400, 25_600, 6_400, 1_600]);
     }
 
     #[test]

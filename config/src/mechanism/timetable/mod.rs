@@ -1,12 +1,13 @@
 //! Timetable: every port sleeps by a fixed timetable, whatever the load. The smallest complete mechanism, to be copied.
 
 mod parameters;
+mod words;
 
-pub use parameters::{TimetableParameters, TimetableValues};
+pub use parameters::TimetableParameters;
+pub use words::TimetableValues;
 
 use super::{Draw, Mechanism, NodeHint, ParameterEntry, ParameterKind, PolicyEntry, Residency, Sees};
 use crate::phase::Phase;
-use crate::registers::Word;
 
 /// The entry in the list of mechanisms.
 pub static MECHANISM: Mechanism = Mechanism {
@@ -21,11 +22,7 @@ pub static MECHANISM: Mechanism = Mechanism {
     node_hint: NodeHint::Waiting,
     level_gbps: &[],
     measures_queues: false,
-    words: &[
-        Word::of_mechanism(0x40, "policy", 1, "Power policy, by its code"),
-        Word::of_mechanism(0x44, "on_time", 24, "Cycles for which ports are open"),
-        Word::of_mechanism(0x48, "off_time", 24, "Cycles for which they are closed"),
-    ],
+    words: &TimetableValues::WORDS,
     policies: &[
         PolicyEntry {
             name: "reference",

@@ -1,8 +1,9 @@
 //! The parameters, as users write them, and what stands in the control registers.
 
-use super::MECHANISM;
+use super::{MECHANISM, TimetableValues};
 use crate::Config;
 use crate::config::MAX_COUNT;
+use crate::mechanism::control_values::ControlValues;
 use crate::mechanism::{Mechanism, Parameters};
 use crate::table;
 use crate::units::Nanoseconds;
@@ -27,14 +28,6 @@ impl Default for TimetableParameters {
         let time = Nanoseconds(10e3);
         TimetableParameters { policy: "timetable".into(), on_time: time, off_time: time }
     }
-}
-
-/// What the control registers hold (`docs/microarchitecture/mechanisms/timetable.md`), times in cycles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TimetableValues {
-    pub policy: u8,
-    pub on_time: u32,
-    pub off_time: u32,
 }
 
 impl TimetableParameters {
@@ -80,8 +73,7 @@ impl Parameters for TimetableParameters {
     }
 
     fn resets(&self, config: &Config) -> Vec<u32> {
-        let values = self.values(config.cycle_ns);
-        vec![values.policy.into(), values.on_time, values.off_time]
+        self.values(config.cycle_ns).words()
     }
 
     fn saves_when(&self) -> Option<String> {

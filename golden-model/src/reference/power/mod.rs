@@ -1,6 +1,7 @@
 //! What a power mechanism is to the switch, and what the switch has around any of them.
 
 pub mod check_timer;
+pub mod control_registers;
 pub mod counter_slots;
 pub mod flit_counter;
 pub mod held_ports;
@@ -10,6 +11,7 @@ pub mod power_manager;
 pub mod surroundings;
 
 pub use check_timer::CheckTimer;
+pub use control_registers::ControlRegisters;
 pub use counter_slots::CounterSlots;
 pub use flit_counter::FlitCounter;
 pub use held_ports::HeldPorts;

@@ -20,7 +20,7 @@ use crate::power::Entry;
 use crate::power::mechanism::Builder;
 use crate::registry::sizes_of_groups;
 use powar_config::mechanism::powar::MECHANISM;
-use powar_config::{Config, RegisterValues};
+use powar_config::{Config, PowarValues};
 
 /// The line in the list of mechanisms.
 pub static ENTRY: Entry = Entry {
@@ -30,7 +30,7 @@ pub static ENTRY: Entry = Entry {
 };
 
 /// The blocks that it is made of, with these values after reset; those of groups once for each size of a group.
-pub(super) fn blocks(config: &Config, reset: RegisterValues) -> Vec<(String, Builder<'_>)> {
+pub(super) fn blocks(config: &Config, reset: PowarValues) -> Vec<(String, Builder<'_>)> {
     let mut blocks: Vec<(String, Builder)> = vec![
         ("port_power_fsm".into(), Box::new(|| Box::new(PortPowerFsm::new()))),
         ("control_registers".into(), Box::new(move || Box::new(ControlRegisters::new(&reset)))),

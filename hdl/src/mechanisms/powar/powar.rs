@@ -15,7 +15,7 @@ use crate::power::{CheckTimer, MechanismPorts};
 use crate::primitives::*;
 use crate::{dff_setup, rtl_signals};
 use powar_config::mechanism::powar::MECHANISM;
-use powar_config::{Config, Phase, RegisterValues};
+use powar_config::{Config, Phase, PowarValues};
 use rust_hdl::prelude::*;
 
 #[derive(LogicBlock)]
@@ -63,7 +63,7 @@ impl Powar {
     }
 
     /// For the ports and groups of a checked configuration, with these values after reset.
-    pub fn with(config: &Config, reset: &RegisterValues) -> Self {
+    pub fn with(config: &Config, reset: &PowarValues) -> Self {
         let n = config.ports;
         let members: Vec<(usize, usize, usize)> = (config.groups.iter().enumerate())
             .flat_map(|(g, group)| group.ports().enumerate().map(move |(place, port)| (g, place, port)))

@@ -178,7 +178,7 @@ impl EventMechanism for Alonso {
 
     fn observe(&mut self, now: u64, seen: &Seen, frame: &mut Frame) {
         frame.put([self.was_on, self.down_active.into(), self.started.into()]);
-        frame.put(self.registers.contents().map(u64::from));
+        frame.put_words(&self.registers.values);
         self.groups.observe(now, &seen.flits, frame);
         self.fsms.observe(now, frame);
     }

@@ -356,7 +356,7 @@ impl EventMechanism for ERapid {
 
     fn read(&self, address: u16) -> u32 {
         let counts = Counts { ring_errors: self.station.ring_errors, lost_messages: self.controller.lost_messages };
-        self.registers.read(address, counts)
+        self.registers.read_with(address, counts)
     }
 
     /// A packet may wait until a wavelength has been told to be left, left, given back in the window behind, and is on.
@@ -371,7 +371,7 @@ impl EventMechanism for ERapid {
 
     fn observe(&mut self, now: u64, seen: &Seen, frame: &mut Frame) {
         self.pass_to(now, seen);
-        frame.put(self.registers.words().map(u64::from));
+        frame.put_words(&self.registers.values);
         frame.put([now - self.since]);
         frame.put([self.station.word, self.station.ring_out, self.station.ring_errors.into()]);
         let it = &self.controller;

@@ -3,7 +3,7 @@
 use crate::bits::low_bits;
 use crate::fast::frame::Frame;
 use crate::fast::power::FlitTotals;
-use powar_config::{Group, RegisterValues};
+use powar_config::{Group, PowarValues};
 
 /// The flit counters are 24 bits wide.
 const MAX_COUNT: u32 = (1 << 24) - 1;
@@ -103,7 +103,7 @@ impl Groups {
     }
 
     /// The check timer, the groups' comparators and selectable ports: both registers see what the other held in this cycle.
-    pub fn decide(&mut self, now: u64, flits: &FlitTotals, values: &RegisterValues) {
+    pub fn decide(&mut self, now: u64, flits: &FlitTotals, values: &PowarValues) {
         let check = now >= self.next_check;
         let thresholds = (values.on_flits, values.off_flits);
         let (steps, same) = (self.steps, self.steps == thresholds);

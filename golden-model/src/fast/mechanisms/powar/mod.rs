@@ -11,7 +11,7 @@ use crate::reference::mechanisms::powar::port_power_fsm::Durations;
 use crate::reference::power::mechanism::Write;
 use fsms::{FsmInputs, Fsms};
 use groups::Groups;
-use powar_config::{Config, Mechanism, Policy, RegisterValues, mechanism};
+use powar_config::{Config, Mechanism, Policy, PowarValues, mechanism};
 
 /// The entry in the list of mechanisms.
 pub(super) const ENTRY: Entry = ("powar", |config| Box::new(Powar::new(config)));
@@ -42,7 +42,7 @@ impl Powar {
     }
 
     /// Of the ports of a configuration, with these values of the control registers after reset.
-    pub fn with(config: &Config, reset: RegisterValues) -> Powar {
+    pub fn with(config: &Config, reset: PowarValues) -> Powar {
         let registers = ControlRegisters::new(reset);
         Powar {
             policy: registers.policy(),
@@ -177,7 +177,7 @@ impl EventMechanism for Powar {
     }
 
     fn observe(&mut self, now: u64, seen: &Seen, frame: &mut Frame) {
-        frame.put(self.registers.contents().map(u64::from));
+        frame.put_words(&self.registers.values);
         let (refreshes, short) = (self.durations.refreshes(), self.durations.short());
         frame.put(if self.restarted { [0; 2] } else { [refreshes.into(), short.into()] });
         self.groups.observe(now, &seen.flits, frame);

@@ -108,7 +108,7 @@ impl SoteriouPeh {
             on: number(self.choice.active),
             off: number(!self.choice.active),
         };
-        let idle = values.idle[usize::from(index(counts.outs))];
+        let idle = values.idle()[usize::from(index(counts.outs))];
         Derived {
             counts,
             sight: Sight {
@@ -220,7 +220,7 @@ impl EventMechanism for SoteriouPeh {
     fn observe(&mut self, now: u64, seen: &Seen, frame: &mut Frame) {
         self.pass(now, seen);
         frame.put([self.idle_limit.into()]);
-        frame.put(self.registers.values.words().map(u64::from));
+        frame.put_words(&self.registers.values);
         self.windows.observe(now, seen, frame);
         frame.put([self.choice.active]);
         self.fsms.observe(now, frame);

@@ -115,7 +115,7 @@ impl EventMechanism for Timetable {
 
     fn write(&mut self, next: u64, write: Write, shown: &mut Shown) {
         self.opened = (next, self.opened(next));
-        self.registers.write(write);
+        self.registers.clock(Some(write));
         self.show(next, shown);
     }
 
@@ -137,7 +137,7 @@ impl EventMechanism for Timetable {
     }
 
     fn observe(&mut self, now: u64, _: &Seen, frame: &mut Frame) {
-        frame.put(self.registers.contents().map(u64::from));
+        frame.put_words(&self.registers.values);
         frame.put([now - self.since, self.on.into(), self.opened(now).into(), self.asleep]);
     }
 

@@ -1,22 +1,16 @@
-//! `control_registers`: what software sets, and the counts that it reads.
+//! `control_registers`: what their words mean, and the counts that software reads behind them.
 
 use crate::lock_step::{Block, Observed, Slots, declare, input, output};
+use crate::reference::power;
 use crate::reference::power::mechanism::{Write, write_signals};
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::mechanism::e_rapid::{ERapidValues, MECHANISM};
-use powar_config::signal::{RST, count, data, duration, number, word_address};
-use powar_config::{Meaning, Role, SignalDecl, SignalSpec};
+use powar_config::mechanism::e_rapid::ERapidValues;
+use powar_config::mechanism::{ControlValues, FIRST};
+use powar_config::signal::{RST, count, data, word_address};
+use powar_config::{Role, SignalDecl, SignalSpec};
 
-/// Largest value of 12 bits.
-const MAX_12: u16 = (1 << 12) - 1;
-
-/// The control registers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ControlRegisters {
-    reset_values: ERapidValues,
-    /// What the registers hold.
-    pub values: ERapidValues,
-}
+/// E-RAPID's control registers.
+pub type ControlRegisters = power::ControlRegisters<ERapidValues>;
 
 /// What software can read but not write; 16 bits each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,37 +20,14 @@ pub struct Counts {
 }
 
 impl ControlRegisters {
-    /// Byte address of the first; the others follow word by word, then the counts.
-    pub const FIRST: u16 = 0x40;
-    /// The registers, in the order of their addresses.
-    pub const REGISTERS: [SignalSpec; 7] = [
-        SignalSpec::new("policy", 2, Meaning::Policy(MECHANISM.policies)),
-        duration("window", 12),
-        count("b_min", 12),
-        count("b_max", 12),
-        count("b_con", 12),
-        number("degree", 4),
-        duration("dead_time", 8),
-    ];
-    /// The counts behind them.
-    pub const COUNTS: [SignalSpec; 2] = [count("ring_errors", 16), count("lost_messages", 16)];
-
-    /// The registers after reset, holding the values of a configuration.
-    pub fn new(reset_values: ERapidValues) -> Self {
-        ControlRegisters { reset_values, values: reset_values }
-    }
-
-    /// What they hold, in the order of their addresses.
-    pub fn words(&self) -> [u32; 7] {
-        let ERapidValues { policy, window, b_min, b_max, b_con, degree, dead_time } = self.values;
-        [policy.into(), window.into(), b_min.into(), b_max.into(), b_con.into(), degree.into(), dead_time.into()]
-    }
-
-    /// The word at an address, its byte address / 4; 0 if there is none.
-    pub fn read(&self, address: u16, counts: Counts) -> u32 {
-        let Some(place) = address.checked_sub(Self::FIRST / 4).map(usize::from) else { return 0 };
-        let counts = [counts.ring_errors.into(), counts.lost_messages.into()];
-        self.words().into_iter().chain(counts).nth(place).unwrap_or(0)
+    /// The word at an address, its byte address / 4: one of the registers, or of the counts behind them; 0 if there is none.
+    pub fn read_with(&self, address: u16, counts: Counts) -> u32 {
+        let behind = FIRST / 4 + ERapidValues::WORDS.len() as u16;
+        match address.checked_sub(behind) {
+            Some(0) => counts.ring_errors.into(),
+            Some(1) => counts.lost_messages.into(),
+            _ => self.read(address),
+        }
     }
 
     /// Each board sets rates and voltages by what waits: DPM.
@@ -68,44 +39,30 @@ impl ControlRegisters {
     pub fn by_bandwidth(&self) -> bool {
         self.values.policy & 2 == 2
     }
-
-    /// The edge with `rst`.
-    pub fn reset(&mut self) {
-        *self = ControlRegisters::new(self.reset_values);
-    }
-
-    /// The clock edge. A register takes the low bits of what is written to it; addresses without a register ignore it.
-    pub fn clock(&mut self, write: Option<Write>) {
-        let Some(Write { address, data }) = write else { return };
-        let values = &mut self.values;
-        match address * 4 {
-            0x40 => values.policy = (data & 0b11) as u8,
-            0x44 => values.window = data as u16 & MAX_12,
-            0x48 => values.b_min = data as u16 & MAX_12,
-            0x4C => values.b_max = data as u16 & MAX_12,
-            0x50 => values.b_con = data as u16 & MAX_12,
-            0x54 => values.degree = (data & 0b1111) as u8,
-            0x58 => values.dead_time = data as u8,
-            _ => {}
-        }
-    }
 }
 
-impl Registers for ControlRegisters {
+/// The registers as a block: the counts are its inputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RegistersWithCounts(pub ControlRegisters);
+
+impl RegistersWithCounts {
+    /// The counts behind the registers.
+    pub const COUNTS: [SignalSpec; 2] = [count("ring_errors", 16), count("lost_messages", 16)];
+}
+
+impl Registers for RegistersWithCounts {
     fn list(&self, rows: &mut RegisterRows) {
-        for (register, value) in Self::REGISTERS.into_iter().zip(self.words()) {
-            rows.one(register, value);
-        }
+        self.0.list(rows);
     }
 }
 
-impl Block for ControlRegisters {
+impl Block for RegistersWithCounts {
     fn signals(&self) -> Vec<SignalDecl> {
         let mut signals = vec![input(RST)];
         signals.extend(write_signals());
         signals.extend(declare(Role::Input, Self::COUNTS));
         signals.extend([input(word_address("read_address", 10)), output(data("read_data"))]);
-        signals.extend(declare(Role::Output, Self::REGISTERS));
+        signals.extend(declare(Role::Output, ERapidValues::signals()));
         signals.extend(RegisterRows::of(self).declarations());
         signals
     }
@@ -115,16 +72,17 @@ impl Block for ControlRegisters {
         let (rst, write) = (slots.bit(), Write::take(&mut slots));
         // Fields are evaluated in the order in which they stand here: that of the declaration.
         let counts = Counts { ring_errors: slots.one() as u16, lost_messages: slots.one() as u16 };
-        observed.put(self.read(slots.one() as u16, counts));
-        observed.rows(self.words());
-        observed.rows(self.words());
-        if rst { self.reset() } else { self.clock(write) }
+        observed.put(self.0.read_with(slots.one() as u16, counts));
+        observed.rows(self.0.values.words());
+        observed.rows(self.0.values.words());
+        if rst { self.0.reset() } else { self.0.clock(write) }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use powar_config::mechanism::e_rapid::MECHANISM;
 
     fn registers() -> ControlRegisters {
         ControlRegisters::new(crate::reference::mechanisms::e_rapid::e_rapid::tests::values())
@@ -135,36 +93,10 @@ mod tests {
     }
 
     #[test]
-    fn a_register_takes_the_low_bits_and_no_other_moves() {
-        for (place, SignalSpec { name, width, .. }) in ControlRegisters::REGISTERS.into_iter().enumerate() {
-            let mut registers = registers();
-            let mut expected = registers.words();
-            let address = 0x40 + 4 * place as u16;
-            for (data, taken) in [(0xffff_ffff, ((1u64 << width) - 1) as u32), (0, 0)] {
-                write(&mut registers, address, data);
-                expected[place] = taken;
-                let read = registers.read(address / 4, Counts::default());
-                assert_eq!((registers.words(), read), (expected, taken), "{name}");
-            }
-        }
-    }
-
-    #[test]
-    fn they_are_where_the_register_map_has_them() {
-        let words = MECHANISM.words.iter().map(|word| (word.name, word.bits as usize, word.offset));
-        let all = ControlRegisters::REGISTERS.into_iter().chain(ControlRegisters::COUNTS);
-        assert!(words.eq(all.zip((0x40..).step_by(4)).map(|(register, address)| (
-            register.name,
-            register.width,
-            address
-        ))));
-    }
-
-    #[test]
     fn what_the_codes_of_policies_mean() {
         let mut registers = registers();
         for (code, by_power, by_bandwidth) in [(0, false, false), (1, true, false), (2, false, true), (3, true, true)] {
-            write(&mut registers, 0x40, code);
+            registers.values.policy = code;
             assert_eq!((registers.by_power(), registers.by_bandwidth()), (by_power, by_bandwidth), "{code}");
         }
     }
@@ -177,10 +109,11 @@ mod tests {
             write(&mut registers, address, 1);
             assert_eq!(registers, self::registers());
         }
-        let read = |address: u16| registers.read(address / 4, counts);
-        assert_eq!([0x3c, 0x5c, 0x60, 0x64].map(read), [0, 0xfedc, 7, 0]);
-        write(&mut registers, 0x44, 9);
-        registers.reset();
-        assert_eq!(registers, self::registers());
+        let read = |address: u16| registers.read_with(address / 4, counts);
+        assert_eq!([0x3c, 0x58, 0x5c, 0x60, 0x64].map(read), [0, registers.values.dead_time.into(), 0xfedc, 7, 0]);
+        for (count, place) in RegistersWithCounts::COUNTS.iter().zip(7..) {
+            let word = MECHANISM.words[place];
+            assert_eq!((word.name, word.bits as usize), (count.name, count.width));
+        }
     }
 }

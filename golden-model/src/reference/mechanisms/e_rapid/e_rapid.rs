@@ -203,7 +203,7 @@ impl PowerMechanism for ERapid {
     }
 
     fn read(&self, address: u16) -> u32 {
-        self.registers.read(address, self.counts())
+        self.registers.read_with(address, self.counts())
     }
 
     fn reset(&mut self) {

@@ -8,7 +8,7 @@ pub mod queue_monitor;
 pub mod reconfiguration_controller;
 pub mod ring_station;
 
-pub use control_registers::ControlRegisters;
+pub use control_registers::{ControlRegisters, RegistersWithCounts};
 pub use e_rapid::ERapid;
 pub use link_controller::LinkController;
 pub use queue_monitor::QueueMonitor;
@@ -28,7 +28,7 @@ fn blocks(config: &Config) -> Vec<(String, Twin)> {
     let boards = Layout::of(config).expect("a network of boards").boards;
     vec![
         ("check_timer".into(), twin(CheckTimer::new())),
-        ("e_rapid_control_registers".into(), twin(ControlRegisters::new(config.e_rapid_values()))),
+        ("e_rapid_control_registers".into(), twin(RegistersWithCounts(ControlRegisters::new(config.e_rapid_values())))),
         ("ring_station".into(), twin(RingStation::new(boards))),
         ("reconfiguration_controller".into(), twin(ReconfigurationController::new(boards))),
         ("queue_monitor".into(), twin(QueueMonitor::new())),

@@ -17,7 +17,7 @@ pub use threshold_comparator::ThresholdComparator;
 
 use super::{Entry, Twin, twin};
 use crate::reference::power::{CheckTimer, FlitCounter};
-use powar_config::{Config, RegisterValues};
+use powar_config::{Config, PowarValues};
 
 /// The entry in the list of mechanisms.
 pub static ENTRY: Entry = Entry {
@@ -31,7 +31,7 @@ pub static ENTRY: Entry = Entry {
 /// Those that depend on the size of a port group (`flit_counter`, `selectable_ports`, `port_group`) come once for every size that
 /// occurs, as `port_group_4` and so on if there are several; a configuration without groups has none of them and no
 /// `threshold_comparator`.
-pub(super) fn blocks(config: &Config, reset: RegisterValues) -> Vec<(String, Twin)> {
+pub(super) fn blocks(config: &Config, reset: PowarValues) -> Vec<(String, Twin)> {
     let mut twins = vec![
         ("check_timer".to_owned(), twin(CheckTimer::new())),
         ("control_registers".into(), twin(ControlRegisters::new(reset))),

@@ -8,7 +8,7 @@ use crate::reference::power::mechanism::{MechanismInputs, MechanismOutputs, REGI
 use crate::reference::power::{CheckTimer, PowerMechanism};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{flag, flags};
-use powar_config::{Config, Group, Mechanism, Owner, RegisterValues, mechanism};
+use powar_config::{Config, Group, Mechanism, Owner, PowarValues, mechanism};
 
 /// POWAR; the public fields are its children.
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ impl Powar {
     }
 
     /// The same with these values of the control registers after reset.
-    pub fn with(config: &Config, reset: RegisterValues) -> Self {
+    pub fn with(config: &Config, reset: PowarValues) -> Self {
         Powar {
             ports: config.ports,
             places: config.groups.clone(),

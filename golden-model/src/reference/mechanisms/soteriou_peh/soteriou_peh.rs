@@ -195,7 +195,7 @@ impl PowerMechanism for SoteriouPeh {
         };
         let of_sums = SumInputs { check, flit: inputs.departing, leaving: around.leaving, fill: around.fill };
         let of_fsms: Vec<FsmInputs> = (0..self.fsms.len()).map(|link| self.fsm_inputs(link, inputs)).collect();
-        let idle = values.idle[usize::from(index(out_ports))];
+        let idle = values.idle()[usize::from(index(out_ports))];
         self.idle_limit = if self.age.late { 2 * idle } else { idle };
 
         self.predictor.clock(&of_predictor);
@@ -249,7 +249,7 @@ mod tests {
         let values = &mut mechanism.registers.values;
         (values.window, values.t_trans) = (10, 3);
         (values.sleep_load, values.sleep_step, values.wake_load, values.wake_step) = (2, 2, 15, 2);
-        values.idle = [640, 160, 40, 10];
+        (values.idle_1, values.idle_2, values.idle_3, values.idle_4) = (640, 160, 40, 10);
         mechanism
     }
 

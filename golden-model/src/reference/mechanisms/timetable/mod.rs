@@ -1,58 +1,20 @@
 //! `timetable`: every port sleeps by a fixed timetable. The smallest complete mechanism, to be copied.
 
 use super::Entry;
-use crate::bits::{MAX_24, is_set, low_bits};
-use crate::reference::power::PowerMechanism;
-use crate::reference::power::mechanism::{MechanismInputs, MechanismOutputs, Write};
+use crate::bits::{is_set, low_bits};
+use crate::reference::power::mechanism::{MechanismInputs, MechanismOutputs};
+use crate::reference::power::{self, PowerMechanism};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::mechanism::timetable::{MECHANISM, TimetableValues};
-use powar_config::signal::{duration, elapsed, flag, flags, number};
-use powar_config::{Config, Meaning, Mechanism, Owner, Phase, SignalSpec};
+use powar_config::signal::{elapsed, flag, flags, number};
+use powar_config::{Config, Mechanism, Owner, Phase};
 
 /// The entry in the list of mechanisms. It is one block, built of no others.
 pub static ENTRY: Entry =
     Entry { name: "timetable", build: |config| Box::new(Timetable::new(config)), blocks: |_| vec![] };
 
 /// The registers that software sets.
-#[derive(Clone, Debug)]
-pub struct ControlRegisters {
-    reset_values: TimetableValues,
-    /// What they hold.
-    pub values: TimetableValues,
-}
-
-impl ControlRegisters {
-    /// The registers after reset, holding the values of a configuration.
-    pub fn new(reset_values: TimetableValues) -> Self {
-        ControlRegisters { reset_values, values: reset_values }
-    }
-
-    /// What they hold, in the order of their addresses.
-    pub fn contents(&self) -> [u32; 3] {
-        [self.values.policy.into(), self.values.on_time, self.values.off_time]
-    }
-
-    /// The register at an address, its byte address / 4; 0 if there is none.
-    pub fn read(&self, address: u16) -> u32 {
-        let place = usize::from(address).checked_sub(0x40 / 4);
-        place.and_then(|place| self.contents().get(place).copied()).unwrap_or(0)
-    }
-
-    /// The edge with `rst`.
-    pub fn reset(&mut self) {
-        self.values = self.reset_values;
-    }
-
-    /// The clock edge of a write: a register takes the low bits; addresses without one ignore it.
-    pub fn write(&mut self, write: Write) {
-        match u32::from(write.address) * 4 {
-            0x40 => self.values.policy = (write.data & 1) as u8,
-            0x44 => self.values.on_time = write.data & MAX_24,
-            0x48 => self.values.off_time = write.data & MAX_24,
-            _ => {}
-        }
-    }
-}
+pub type ControlRegisters = power::ControlRegisters<TimetableValues>;
 
 /// The mechanism; the public fields are its registers.
 #[derive(Clone, Debug)]
@@ -139,9 +101,7 @@ impl PowerMechanism for Timetable {
         } else {
             self.count = elapsed;
         }
-        if let Some(write) = inputs.write {
-            self.registers.write(write);
-        }
+        self.registers.clock(inputs.write);
     }
 
     fn boxed(&self) -> Box<dyn PowerMechanism> {
@@ -151,10 +111,7 @@ impl PowerMechanism for Timetable {
 
 impl Registers for Timetable {
     fn list(&self, rows: &mut RegisterRows) {
-        let TimetableValues { policy, on_time, off_time } = self.registers.values;
-        rows.one(SignalSpec::new("policy", 1, Meaning::Policy(MECHANISM.policies)), policy);
-        rows.one(duration("on_time", 24), on_time);
-        rows.one(duration("off_time", 24), off_time);
+        self.registers.list(rows);
         rows.one(elapsed("count", 24), self.count);
         rows.one(flag("on"), self.on);
         rows.one(number("opened", 2), self.opened);
@@ -165,6 +122,7 @@ impl Registers for Timetable {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reference::power::mechanism::Write;
     use Phase::{Draining, Off, On};
 
     /// Of two ports, with such times in cycles.
@@ -229,19 +187,5 @@ mod tests {
         let phases = run(&mut timetable, [idle(), idle(), idle(), idle(), write(0x10, 0), idle(), write(0x10, 1)]);
         assert_eq!(phases, [On, Draining, Draining, Draining, Off, On, On]);
         assert_eq!((timetable.count, timetable.on, timetable.phase(0)), (6, false, Draining));
-    }
-
-    #[test]
-    fn registers_take_the_low_bits_and_are_where_the_register_map_has_them() {
-        let mut registers = timetable(3, 2).registers;
-        for (place, word) in MECHANISM.words.iter().enumerate() {
-            registers.write(Write { address: word.offset / 4, data: u32::MAX });
-            assert_eq!(registers.read(word.offset / 4), word.mask(), "{}", word.name);
-            assert_eq!(registers.contents()[place], word.mask(), "{}", word.name);
-        }
-        registers.write(Write { address: 0x4c / 4, data: 1 });
-        assert_eq!((registers.read(0x3c / 4), registers.read(0x4c / 4)), (0, 0));
-        registers.reset();
-        assert_eq!(registers.contents(), [1, 3, 2]);
     }
 }

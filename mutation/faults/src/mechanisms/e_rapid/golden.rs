@@ -30,7 +30,8 @@ fn controller(config: &Config, spoil: fn(&ReconfigurationController, &mut Reconf
 }
 
 fn words(config: &Config, spoil: fn(&ControlRegisters, &mut ControlRegisters)) -> Model {
-    spoilt(ControlRegisters::new(config.e_rapid_values()), spoil)
+    let sound = RegistersWithCounts(ControlRegisters::new(config.e_rapid_values()));
+    spoilt(sound, move |before: &RegistersWithCounts, after: &mut RegistersWithCounts| spoil(&before.0, &mut after.0))
 }
 
 fn outputs(config: &Config, spoil: fn(&ERapid, &mut MechanismOutputs)) -> Model {

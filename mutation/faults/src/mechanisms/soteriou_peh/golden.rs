@@ -195,7 +195,12 @@ pub(super) const FAULTS: &[GoldenFault] = &[
     GoldenFault {
         name: "idle times are all the same",
         block: "soteriou_peh_control_registers",
-        build: |config| words(config, |_, after| after.values.idle = [after.values.idle[3]; 4]),
+        build: |config| {
+            words(config, |_, after| {
+                let values = &mut after.values;
+                (values.idle_1, values.idle_2, values.idle_3) = (values.idle_4, values.idle_4, values.idle_4);
+            })
+        },
     },
     GoldenFault {
         name: "policy 2 is taken for 1",
@@ -233,7 +238,7 @@ pub(super) const FAULTS: &[GoldenFault] = &[
     GoldenFault {
         name: "idle times never double",
         block: "soteriou_peh",
-        build: |config| registers(config, |_, after| after.idle_limit = after.registers.values.idle[3]),
+        build: |config| registers(config, |_, after| after.idle_limit = after.registers.values.idle_4),
     },
     GoldenFault {
         name: "the timer stands still",

@@ -1,0 +1,128 @@
+//! `control_registers` of a mechanism: what software sets. Every mechanism has them, each with words of its own.
+
+use crate::lock_step::{Block, Observed, Slots, declare, input, output};
+use crate::reference::power::mechanism::{Write, write_signals};
+use crate::register_rows::{RegisterRows, Registers};
+use powar_config::mechanism::{ControlValues, FIRST};
+use powar_config::signal::{RST, data, word_address};
+use powar_config::{Role, SignalDecl};
+
+/// The control registers of a mechanism.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ControlRegisters<V> {
+    reset_values: V,
+    /// What the registers hold.
+    pub values: V,
+}
+
+impl<V: ControlValues> ControlRegisters<V> {
+    /// The registers after reset, holding the values of a configuration.
+    pub fn new(reset_values: V) -> Self {
+        ControlRegisters { reset_values, values: reset_values }
+    }
+
+    /// Which register is at an address, its byte address / 4.
+    fn place(address: u16) -> Option<usize> {
+        let place = usize::from(address).checked_sub(usize::from(FIRST / 4))?;
+        (place < V::WORDS.len()).then_some(place)
+    }
+
+    /// The register at an address, its byte address / 4; 0 if there is none.
+    pub fn read(&self, address: u16) -> u32 {
+        Self::place(address).map_or(0, |place| self.values.word(place))
+    }
+
+    /// The edge with `rst`.
+    pub fn reset(&mut self) {
+        self.values = self.reset_values;
+    }
+
+    /// The clock edge. A register takes the low bits of what is written to it; addresses without a register ignore it.
+    pub fn clock(&mut self, write: Option<Write>) {
+        let Some(Write { address, data }) = write else { return };
+        if let Some(place) = Self::place(address) {
+            self.values.set_word(place, data);
+        }
+    }
+}
+
+impl<V: ControlValues> Registers for ControlRegisters<V> {
+    fn list(&self, rows: &mut RegisterRows) {
+        for (register, value) in V::signals().zip(self.values.words()) {
+            rows.one(register, value);
+        }
+    }
+}
+
+impl<V: ControlValues> Block for ControlRegisters<V> {
+    fn signals(&self) -> Vec<SignalDecl> {
+        let mut signals = vec![input(RST)];
+        signals.extend(write_signals());
+        signals.extend([input(word_address("read_address", 10)), output(data("read_data"))]);
+        signals.extend(declare(Role::Output, V::signals()));
+        signals.extend(RegisterRows::of(self).declarations());
+        signals
+    }
+
+    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
+        let mut slots = Slots(inputs);
+        let (rst, write) = (slots.bit(), Write::take(&mut slots));
+        observed.put(self.read(slots.one() as u16));
+        observed.rows(self.values.words());
+        observed.rows(self.values.words());
+        if rst { self.reset() } else { self.clock(write) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use powar_config::mechanism::{self, alonso, e_rapid, powar, soteriou_peh, timetable};
+    use powar_config::{Chosen, Config};
+
+    fn of<V: ControlValues>(network: &str, values: fn(&Config) -> V) -> ControlRegisters<V> {
+        let mut config = Config::of_network(network).unwrap();
+        config.mechanism = Chosen(V::MECHANISM.defaults());
+        ControlRegisters::new(values(&config))
+    }
+
+    fn write<V: ControlValues>(registers: &mut ControlRegisters<V>, byte_address: u16, data: u32) {
+        registers.clock(Some(Write { address: byte_address / 4, data }));
+    }
+
+    /// What holds of the registers of any mechanism.
+    fn hold<V: ControlValues>(sound: &ControlRegisters<V>) {
+        for (place, word) in V::WORDS.iter().enumerate() {
+            let mut registers = sound.clone();
+            let mut expected = registers.values.words();
+            for (data, taken) in [(u32::MAX, word.mask()), (0, 0)] {
+                write(&mut registers, word.offset, data);
+                expected[place] = taken;
+                let shown = (registers.values.words(), registers.read(word.offset / 4));
+                assert_eq!(shown, (expected.clone(), taken), "{}: a write moves its word alone", word.name);
+            }
+            registers.reset();
+            assert_eq!(registers.values, sound.values, "{}", word.name);
+        }
+        let behind = FIRST + 4 * V::WORDS.len() as u16;
+        for address in [0x00, 0x0c, 0x3c, behind, 0xffc] {
+            let mut registers = sound.clone();
+            write(&mut registers, address, 1);
+            assert_eq!((registers.values, registers.read(address / 4)), (sound.values, 0), "{address:#x}");
+        }
+        for (word, of_map) in V::WORDS.iter().zip(V::MECHANISM.words) {
+            assert_eq!((word.name, word.bits, word.offset), (of_map.name, of_map.bits, of_map.offset));
+        }
+    }
+
+    #[test]
+    fn registers_take_the_low_bits_and_are_where_the_register_map_has_them() {
+        hold::<powar::PowarValues>(&of("8-ary-2-tree", Config::powar_values));
+        hold::<alonso::AlonsoValues>(&of("4-ary-2-tree", Config::alonso_values));
+        hold::<timetable::TimetableValues>(&of("4-ary-2-tree", Config::timetable_values));
+        hold::<soteriou_peh::SoteriouPehValues>(&of("mesh-4x4", Config::soteriou_peh_values));
+        hold::<e_rapid::ERapidValues>(&of("boards-3x2", Config::e_rapid_values));
+        let of_their_own = mechanism::ALL.iter().filter(|mechanism| mechanism.words[0].name == "policy");
+        assert_eq!(of_their_own.count(), 7, "the other two have POWAR's and, beside it, registers that count");
+    }
+}
