@@ -30,7 +30,11 @@ fn words_are_those_of_the_page() {
         assert_eq!(words[of_another..], of_page, "{}", mechanism.name);
         // The rest are those of a mechanism that this one is built around.
         let is_built_around = |other: &&mechanism::Mechanism| {
-            other.words.iter().map(|word| (word.offset, word.name.to_owned(), word.bits)).eq(words[..of_another].iter().cloned())
+            other
+                .words
+                .iter()
+                .map(|word| (word.offset, word.name.to_owned(), word.bits))
+                .eq(words[..of_another].iter().cloned())
         };
         let is_covered = of_another == 0 || mechanism::ALL.iter().any(is_built_around);
         assert!(is_covered, "{}: {of_another} words are on no page", mechanism.name);

@@ -5,7 +5,7 @@
 //! ```text
 //! control_values! {
 //!     /// What the control registers of the timetable hold.
-//!     pub struct TimetableValues of MECHANISM {
+//!     pub struct TimetableValues of MECHANISM, TimetableParameters {
 //!         policy: u8 = Policy, 1, "Power policy, by its code";
 //!         on_time: u32 = Duration, 24, "Cycles for which ports are open";
 //!     }
@@ -13,7 +13,7 @@
 //! ```
 //!
 //! makes a struct with the fields `policy` and `on_time`, `TimetableValues::WORDS` with `policy` (1 bit) at [`FIRST`] and `on_time`
-//! (24 bits) behind it, and [`ControlValues`] of both. What declares it independently is the mechanism's page: a test compares the two.
+//! (24 bits) behind it, `TimetableValues::of`, which has them after reset from the parameters of a configuration, and [`ControlValues`]. What declares it independently is the mechanism's page: a test compares the two.
 
 use super::Mechanism;
 use crate::registers::{WORD_BYTES, Word};
@@ -119,7 +119,7 @@ pub(super) const fn in_order<const N: usize>(mut words: [Word; N]) -> [Word; N] 
 macro_rules! control_values {
     (
         $(#[$doc:meta])*
-        pub struct $name:ident of $mechanism:path {
+        pub struct $name:ident of $mechanism:path, $parameters:ty {
             $($field:ident: $kind:ty = $meaning:ident, $bits:literal, $what:literal;)*
         }
     ) => {
@@ -135,6 +135,15 @@ macro_rules! control_values {
                 $crate::mechanism::control_values::in_order([
                     $($crate::registers::Word::of_mechanism(0, stringify!($field), $bits, $what)),*
                 ]);
+
+            /// What they hold after reset, for a configuration that has been checked.
+            ///
+            /// # Panics
+            /// Its mechanism is another.
+            pub fn of(config: &$crate::Config) -> Self {
+                let parameters: &$parameters = config.mechanism.of().expect("a configuration of the mechanism");
+                parameters.values(config.cycle_ns)
+            }
         }
 
         impl $crate::mechanism::control_values::ControlValues for $name {

@@ -1,7 +1,7 @@
 //! Random configurations of E-RAPID's mechanism, and words of its ring.
 
 use fastrand::Rng;
-use powar_config::mechanism::e_rapid::{ERapidParameters, Kind, Layout, MECHANISM, RingWord};
+use powar_config::mechanism::e_rapid::{ERapidParameters, ERapidValues, Kind, Layout, MECHANISM, RingWord};
 use powar_config::topology::Boards;
 use powar_config::units::Nanoseconds;
 use powar_config::{Chosen, Config, Mechanism};
@@ -44,7 +44,7 @@ pub fn models(config: &Config, seed: u64) -> (Box<dyn PowerMechanism>, Box<dyn E
 
 /// The same. Most have shorter windows than users may set: the longer ones take what a test has time for.
 pub fn both(config: &Config, seed: u64) -> (ERapid, EventERapid) {
-    let (layout, mut values) = (Layout::of(config).unwrap(), config.e_rapid_values());
+    let (layout, mut values) = (Layout::of(config).unwrap(), ERapidValues::of(config));
     let mut rng = Rng::with_seed(seed);
     values.window = [values.window, rng.u16(0..30), rng.u16(30..120), rng.u16(30..120)][rng.usize(0..4)];
     (ERapid::of(layout, values), EventERapid::of(layout, values))

@@ -3,7 +3,7 @@
 use crate::equality::Pair;
 use crate::support::{self, TestedMechanism};
 use crate::workloads::{Relay, Script, Told};
-use powar_config::mechanism::alonso::AlonsoParameters;
+use powar_config::mechanism::alonso::{AlonsoParameters, AlonsoValues};
 use powar_config::topology::wiring::{End, Place, Wiring};
 use powar_config::topology::{FatTree, digit_bits};
 use powar_config::units::Nanoseconds;
@@ -351,7 +351,7 @@ fn every_packet_arrives_and_a_silent_network_comes_to_rest() {
         alonso.u_off = (alonso.u_on / 4.0).max(0.5 / period as f64);
         let mut watch = Watch::new(&parameters);
         let mut script = bursts(seed, watch.network.nodes() as u32, &[(0, 600, 0.5), (40_000, 200, 0.1)]);
-        let what = format!("seed {seed}: {name}, links of {link} cycles, {:?}", parameters.config.alonso_values());
+        let what = format!("seed {seed}: {name}, links of {link} cycles, {:?}", AlonsoValues::of(&parameters.config));
         let mut run = |watch: &mut Watch, until: u64| {
             let ended = watch.network.run(&mut script, until, &mut ());
             ended.unwrap_or_else(|error| panic!("{what}: {error:#}"));

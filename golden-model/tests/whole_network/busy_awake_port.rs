@@ -3,7 +3,7 @@
 //! root (Figure 3b), or it waits for a gap and takes the way that is awake (Figure 3c), unless the way carries so much that another one pays.
 
 use crate::workloads::Script;
-use powar_config::Config;
+use powar_config::{Config, PowarValues};
 use powar_golden::network::{Network, NetworkParameters};
 
 /// When node 0 begins: everything sleeps.
@@ -28,7 +28,7 @@ fn seen(policy: &str, flits: u64, later: u64) -> Seen {
     let mut config = Config::of_network("2-ary-2-tree").unwrap();
     let powar = config.powar_mut().unwrap();
     (powar.policy, powar.pdt) = (policy.into(), "100us".parse().unwrap());
-    let wake = u64::from(config.powar_values().t_wake);
+    let wake = u64::from(PowarValues::of(&config).t_wake);
     let mut network = Network::new(&NetworkParameters::new(config)).unwrap();
     let begin = START + 4 * wake;
     let mut script = Script::new(&[(START, 0, 2, 8), (begin, 0, 2, flits), (begin + later, 1, 3, 8)]);

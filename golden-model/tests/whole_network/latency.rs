@@ -2,7 +2,7 @@
 
 use crate::workloads::Script;
 use powar_config::routing::tables::RoutingTables;
-use powar_config::{Config, Routing};
+use powar_config::{Config, PowarValues, Routing};
 use powar_golden::network::{Ended, Network, NetworkParameters};
 
 #[test]
@@ -111,7 +111,7 @@ fn sleeping_ports_add_the_wake_up_time_and_a_cycle_at_every_hop() {
     let mut config = Config::of_network("8-ary-2-tree").unwrap();
     let parameters = config.powar_mut().unwrap();
     (parameters.policy, parameters.pdt) = ("powar".into(), "1us".parse().unwrap());
-    let wake = u64::from(config.powar_values().t_wake);
+    let wake = u64::from(PowarValues::of(&config).t_wake);
     let parameters = NetworkParameters::new(config);
     let mut network = Network::new(&parameters).unwrap();
     let mut script = Script::new(&[(100_000, 0, 63, 8)]);

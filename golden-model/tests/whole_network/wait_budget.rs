@@ -2,7 +2,7 @@
 
 use crate::workloads::Script;
 use powar_config::mechanism::Chosen;
-use powar_config::mechanism::ahead::{AheadParameters, BOUND_BITS, BudgetParameters};
+use powar_config::mechanism::ahead::{AheadParameters, AheadValues, BOUND_BITS, BudgetParameters};
 use powar_config::units::Nanoseconds;
 use powar_config::{Config, PowarParameters};
 use powar_golden::network::{Ended, Network, NetworkParameters};
@@ -50,7 +50,7 @@ fn worst(network: &mut Network, script: &mut Script, bound: i64) -> (i64, u64) {
 fn no_window_of_any_port_loses_more_than_was_promised() {
     for (topology, bound, cap) in [("4-ary-2-tree", 0.01, 2.0), ("4-ary-2-tree", 0.05, 4.0), ("torus-3x3", 0.02, 3.0)] {
         let (config, mut budgeted) = network(topology, ahead(bound, cap));
-        let values = config.ahead_values();
+        let values = AheadValues::of(&config);
         let nodes = budgeted.nodes() as u32;
         let script = Script::random(11, nodes, 30_000, 0.05);
         let (excess, lost) = worst(&mut budgeted, &mut script.clone(), values.bound.into());

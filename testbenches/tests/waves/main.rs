@@ -3,7 +3,7 @@
 mod switch;
 
 use powar_config::units::Nanoseconds;
-use powar_config::{Config, Layout, Phase, Policy, Role, presets};
+use powar_config::{Config, Layout, Phase, Policy, PowarValues, Role, presets};
 use powar_golden::twins;
 use powar_testbenches::lockstep::Window;
 use powar_testbenches::waves::{WaveOptions, WaveWriter, save_window};
@@ -39,7 +39,7 @@ fn record(config: &Config, block: &str, cycles: u64) -> (Layout, Window) {
     let layout = golden.layout().clone();
     let mut random = Random(1);
     // As many packets as let ports fall asleep between them.
-    let values = config.powar_values();
+    let values = PowarValues::of(config);
     let gap = 2 * u64::from(values.pdt + values.t_sleep);
     let mut packets = Packets {
         ports: config.ports as u64,

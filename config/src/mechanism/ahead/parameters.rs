@@ -1,10 +1,9 @@
 //! The parameters, as users write them, and what stands in the control registers.
 
 use super::MECHANISM;
-use crate::Config;
 use crate::mechanism::powar::{PowarParameters, PowarValues, policy};
 use crate::mechanism::{Mechanism, Parameters};
-use crate::table;
+use crate::{Config, table};
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 use std::any::Any;
@@ -49,6 +48,17 @@ pub struct AheadValues {
     pub bound: u32,
     /// Cycles, 27 bits.
     pub cap: u32,
+}
+
+impl AheadValues {
+    /// What they hold after reset, for a configuration that has been checked.
+    ///
+    /// # Panics
+    /// Its mechanism is another.
+    pub fn of(config: &Config) -> AheadValues {
+        let parameters: &AheadParameters = config.mechanism.of().expect("a configuration of ahead");
+        parameters.values(config.cycle_ns)
+    }
 }
 
 impl AheadParameters {
@@ -156,17 +166,6 @@ impl Parameters for AheadParameters {
     }
 }
 
-impl Config {
-    /// What the control registers of `ahead` hold after reset, for a configuration that has been checked.
-    ///
-    /// # Panics
-    /// Its mechanism is another.
-    pub fn ahead_values(&self) -> AheadValues {
-        let parameters: &AheadParameters = self.mechanism.of().expect("a configuration of ahead");
-        parameters.values(self.cycle_ns)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -191,7 +190,7 @@ mod tests {
         // T_s and T_w are 1800 and 2600 cycles of 1.6 ns.
         assert_eq!((resets[0], resets[5], resets[6]), (3, 1800, 2600));
         assert_eq!(resets[10..], [655, 4 * 4400]);
-        assert_eq!(with(of(1.0, 2.0)).ahead_values().bound, 1 << BOUND_BITS);
+        assert_eq!(AheadValues::of(&with(of(1.0, 2.0))).bound, 1 << BOUND_BITS);
     }
 
     #[test]
@@ -199,7 +198,7 @@ mod tests {
         let mut config = with(BudgetParameters::default());
         config.mechanism.0.set_policy("First-On-Budget").expect("a policy");
         assert_eq!(config.mechanism.0.policy(), "first-on-budget");
-        assert_eq!(config.ahead_values().powar.policy, 2);
+        assert_eq!(AheadValues::of(&config).powar.policy, 2);
         let read = config.mechanism.with(toml::Table::new()).expect("its own table");
         assert_eq!(read, config.mechanism);
         assert_eq!(read.of::<AheadParameters>().expect("ahead").powar.policy, "first-on");

@@ -1,13 +1,12 @@
 //! The parameters, as users write them, and what stands in the control registers.
 
 use super::{AlonsoValues, MECHANISM};
-use crate::Config;
 use crate::config::{Group, MAX_COUNT};
 use crate::mechanism::control_values::ControlValues;
 use crate::mechanism::{Mechanism, Parameters};
-use crate::table;
 use crate::topology::{ADDRESS_BITS, FatTree, Torus, digit_bits};
 use crate::units::Nanoseconds;
+use crate::{Config, table};
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 use std::any::Any;
@@ -214,14 +213,6 @@ impl Config {
     pub fn alonso(&self) -> Result<&AlonsoParameters> {
         let name = self.mechanism().name;
         self.mechanism.of().with_context(|| format!("mechanism.kind: {name}, expected alonso"))
-    }
-
-    /// What the control registers of Alonso's mechanism hold after reset, for a configuration that has been checked.
-    ///
-    /// # Panics
-    /// Its mechanism is another.
-    pub fn alonso_values(&self) -> AlonsoValues {
-        self.alonso().expect("a configuration of Alonso's mechanism").values(self.cycle_ns)
     }
 }
 

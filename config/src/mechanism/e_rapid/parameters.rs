@@ -1,11 +1,10 @@
 //! The parameters, as users write them, and what stands in the control registers.
 
 use super::{ERapidValues, Layout, MECHANISM};
-use crate::Config;
 use crate::mechanism::control_values::ControlValues;
 use crate::mechanism::{Mechanism, Parameters};
-use crate::table;
 use crate::units::Nanoseconds;
+use crate::{Config, table};
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 use std::any::Any;
@@ -161,17 +160,6 @@ impl Parameters for ERapidParameters {
 
     fn as_any_mut(&mut self) -> &mut dyn Any {
         self
-    }
-}
-
-impl Config {
-    /// What the control registers of E-RAPID hold after reset, for a configuration that has been checked.
-    ///
-    /// # Panics
-    /// Its mechanism is another.
-    pub fn e_rapid_values(&self) -> ERapidValues {
-        let parameters: &ERapidParameters = self.mechanism.of().expect("a configuration of E-RAPID");
-        parameters.values(self.cycle_ns)
     }
 }
 

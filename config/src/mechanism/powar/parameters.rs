@@ -1,12 +1,11 @@
 //! The parameters, as users write them, and what stands in the control registers.
 
 use super::{MECHANISM, Policy, PowarValues};
-use crate::Config;
 use crate::config::MAX_COUNT;
 use crate::mechanism::control_values::ControlValues;
 use crate::mechanism::{Mechanism, Parameters};
-use crate::table;
 use crate::units::Nanoseconds;
+use crate::{Config, table};
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 use std::any::Any;
@@ -198,14 +197,6 @@ impl Config {
     pub fn powar_mut(&mut self) -> Result<&mut PowarParameters> {
         let name = self.mechanism().name;
         self.mechanism.of_mut().with_context(|| format!("mechanism.kind: {name}, expected powar"))
-    }
-
-    /// What POWAR's control registers hold after reset, for a configuration that has been checked.
-    ///
-    /// # Panics
-    /// Its mechanism is another.
-    pub fn powar_values(&self) -> PowarValues {
-        self.powar().expect("a configuration of POWAR").values(self.cycle_ns)
     }
 }
 

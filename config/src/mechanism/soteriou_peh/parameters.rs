@@ -1,13 +1,12 @@
 //! The parameters, as users write them, and what stands in the control registers.
 
 use super::{MECHANISM, Places, SoteriouPehValues};
-use crate::Config;
 use crate::config::MAX_COUNT;
 use crate::mechanism::control_values::ControlValues;
 use crate::mechanism::{Mechanism, Parameters};
-use crate::table;
 use crate::topology::connectivity::{ALTERNATING, STAIRCASE};
 use crate::units::Nanoseconds;
+use crate::{Config, table};
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 use std::any::Any;
@@ -191,18 +190,6 @@ impl Parameters for SoteriouPehParameters {
     }
 }
 
-impl Config {
-    /// What the control registers of Soteriou and Peh's mechanism hold after reset, for a configuration that has been checked.
-    ///
-    /// # Panics
-    /// Its mechanism is another.
-    pub fn soteriou_peh_values(&self) -> SoteriouPehValues {
-        let parameters: &SoteriouPehParameters =
-            self.mechanism.of().expect("a configuration of Soteriou and Peh's mechanism");
-        parameters.values(self.cycle_ns)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -224,7 +211,7 @@ mod tests {
         assert_eq!(resets, [3, 1000, 200, 200, 1500, 200, 1000, 25, 64_000, 16_000, 4_000, 1_000]);
         // Set Y of Table III.
         let y = SoteriouPehParameters { idle: Nanoseconds(2560.0), ..Default::default() };
-        assert_eq!(with("mesh-8x8", y).soteriou_peh_values().idle(), [102_400, 25_600, 6_400, 1_600]);
+        assert_eq!(SoteriouPehValues::of(&with("mesh-8x8", y)).idle(), [102_400, 25_600, 6_400, 1_600]);
     }
 
     #[test]

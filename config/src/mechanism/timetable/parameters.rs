@@ -1,12 +1,11 @@
 //! The parameters, as users write them, and what stands in the control registers.
 
 use super::{MECHANISM, TimetableValues};
-use crate::Config;
 use crate::config::MAX_COUNT;
 use crate::mechanism::control_values::ControlValues;
 use crate::mechanism::{Mechanism, Parameters};
-use crate::table;
 use crate::units::Nanoseconds;
+use crate::{Config, table};
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 use std::any::Any;
@@ -99,17 +98,6 @@ impl Parameters for TimetableParameters {
 
     fn as_any_mut(&mut self) -> &mut dyn Any {
         self
-    }
-}
-
-impl Config {
-    /// What the timetable's control registers hold after reset, for a configuration that has been checked.
-    ///
-    /// # Panics
-    /// Its mechanism is another.
-    pub fn timetable_values(&self) -> TimetableValues {
-        let parameters: &TimetableParameters = self.mechanism.of().expect("a configuration of the timetable");
-        parameters.values(self.cycle_ns)
     }
 }
 

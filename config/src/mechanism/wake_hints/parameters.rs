@@ -1,10 +1,9 @@
 //! The parameters, as users write them, and what stands in the control registers.
 
 use super::MECHANISM;
-use crate::Config;
 use crate::mechanism::ahead::{self, AheadParameters, AheadValues};
 use crate::mechanism::{Mechanism, Parameters};
-use crate::table;
+use crate::{Config, table};
 use anyhow::{Result, anyhow, ensure};
 use serde::{Deserialize, Serialize};
 use std::any::Any;
@@ -43,6 +42,17 @@ pub struct HintValues {
     pub hints: bool,
     /// Bit 1 of `hint_control`.
     pub sideband: bool,
+}
+
+impl HintValues {
+    /// What they hold after reset, for a configuration that has been checked.
+    ///
+    /// # Panics
+    /// Its mechanism is another.
+    pub fn of(config: &Config) -> HintValues {
+        let parameters: &WakeHintsParameters = config.mechanism.of().expect("a configuration of wake hints");
+        parameters.values(config.cycle_ns)
+    }
 }
 
 impl WakeHintsParameters {
@@ -132,17 +142,6 @@ impl Parameters for WakeHintsParameters {
     }
 }
 
-impl Config {
-    /// What the control registers of `wake_hints` hold after reset, for a configuration that has been checked.
-    ///
-    /// # Panics
-    /// Its mechanism is another.
-    pub fn hint_values(&self) -> HintValues {
-        let parameters: &WakeHintsParameters = self.mechanism.of().expect("a configuration of wake_hints");
-        parameters.values(self.cycle_ns)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -172,7 +171,7 @@ mod tests {
         let mut config = with(LaneParameters::default());
         config.mechanism.0.set_policy("First-On-Hints").expect("a policy");
         assert_eq!(config.mechanism.0.policy(), "first-on-hints");
-        assert_eq!(config.hint_values().ahead.powar.policy, 2);
+        assert_eq!(HintValues::of(&config).ahead.powar.policy, 2);
         let read = config.mechanism.with(toml::Table::new()).expect("its own table");
         assert_eq!(read, config.mechanism);
         let parameters = read.of::<WakeHintsParameters>().expect("wake_hints");

@@ -29,7 +29,7 @@ pub struct Ahead {
 impl Ahead {
     /// For a checked configuration.
     pub fn new(config: &Config) -> Self {
-        Ahead::with(config, &config.ahead_values())
+        Ahead::with(config, &AheadValues::of(config))
     }
 
     /// For the ports and groups of a checked configuration, with these values after reset.

@@ -19,7 +19,7 @@ use powar_config::mechanism::ahead::{AheadValues, MECHANISM};
 pub static ENTRY: Entry = Entry {
     mechanism: &MECHANISM,
     build: |config| Box::new(Ahead::new(config)),
-    blocks: |config| blocks(config, config.ahead_values()),
+    blocks: |config| blocks(config, AheadValues::of(config)),
 };
 
 /// `powar` and its blocks, and the two of the budget, with these values after reset.

@@ -15,7 +15,7 @@ use super::{ControlRegisters, LinkFsm, LinkGroup};
 use crate::power::{CheckTimer, MechanismPorts};
 use crate::primitives::*;
 use crate::{dff_setup, rtl_signals};
-use powar_config::mechanism::alonso::MECHANISM;
+use powar_config::mechanism::alonso::{AlonsoValues, MECHANISM};
 use powar_config::topology::{FatTree, digit_bits};
 use powar_config::{Config, Phase};
 use rust_hdl::prelude::*;
@@ -128,7 +128,7 @@ impl Alonso {
             [n => linked, near_on, near_off, active]
             [members.len() => neighbour_on, neighbour_off]
             ports: MechanismPorts::new(n, MECHANISM.sees),
-            registers: ControlRegisters::new(&config.alonso_values()).into(),
+            registers: ControlRegisters::new(&AlonsoValues::of(config)).into(),
             timer: CheckTimer::new().into(),
             group: config.groups.iter().map(|group| LinkGroup::new(group.size).into()).collect(),
             fsm: (0..n).map(|_| LinkFsm::new().into()).collect(),

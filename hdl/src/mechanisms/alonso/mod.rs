@@ -15,7 +15,7 @@ use crate::power::Entry;
 use crate::power::mechanism::Builder;
 use crate::registry::sizes_of_groups;
 use powar_config::Config;
-use powar_config::mechanism::alonso::MECHANISM;
+use powar_config::mechanism::alonso::{AlonsoValues, MECHANISM};
 
 /// The line in the list of mechanisms.
 pub static ENTRY: Entry = Entry { mechanism: &MECHANISM, build: |config| Box::new(Alonso::new(config)), blocks };
@@ -24,7 +24,7 @@ pub static ENTRY: Entry = Entry { mechanism: &MECHANISM, build: |config| Box::ne
 fn blocks(config: &Config) -> Vec<(String, Builder<'_>)> {
     let mut blocks: Vec<(String, Builder)> = vec![
         ("link_fsm".into(), Box::new(|| Box::new(LinkFsm::new()))),
-        (control_registers::NAME.into(), Box::new(move || Box::new(ControlRegisters::new(&config.alonso_values())))),
+        (control_registers::NAME.into(), Box::new(move || Box::new(ControlRegisters::new(&AlonsoValues::of(config))))),
     ];
     for (size, suffix) in sizes_of_groups(config) {
         blocks.push((format!("link_group{suffix}"), Box::new(move || Box::new(LinkGroup::new(size)))));

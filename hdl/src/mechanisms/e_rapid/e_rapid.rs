@@ -14,7 +14,7 @@ use super::{ControlRegisters, LinkController, QueueMonitor, ReconfigurationContr
 use crate::power::{CheckTimer, MechanismPorts};
 use crate::primitives::*;
 use crate::rtl_signals;
-use powar_config::mechanism::e_rapid::{Kind, MECHANISM, TOP_LEVEL};
+use powar_config::mechanism::e_rapid::{ERapidValues, Kind, MECHANISM, TOP_LEVEL};
 use powar_config::{Config, Phase};
 use rust_hdl::prelude::*;
 
@@ -95,7 +95,7 @@ impl ERapid {
             [links => named, turn]
             [others => wants, has_free, has_any, lowers, raises]
             ports: MechanismPorts::new(config.ports, MECHANISM.sees),
-            registers: ControlRegisters::new(&config.e_rapid_values()).into(),
+            registers: ControlRegisters::new(&ERapidValues::of(config)).into(),
             timer: CheckTimer::new().into(),
             station: RingStation::new(boards).into(),
             controller: ReconfigurationController::new(boards).into(),

@@ -18,7 +18,7 @@ pub use ring_station::RingStation;
 use crate::power::Entry;
 use crate::power::mechanism::Builder;
 use powar_config::Config;
-use powar_config::mechanism::e_rapid::{Layout, MECHANISM};
+use powar_config::mechanism::e_rapid::{ERapidValues, Layout, MECHANISM};
 
 /// The line in the list of mechanisms.
 pub static ENTRY: Entry = Entry { mechanism: &MECHANISM, build: |config| Box::new(ERapid::new(config)), blocks };
@@ -31,7 +31,7 @@ fn layout(config: &Config) -> Layout {
 fn blocks(config: &Config) -> Vec<(String, Builder<'_>)> {
     let boards = layout(config).boards;
     vec![
-        (control_registers::NAME.into(), Box::new(move || Box::new(ControlRegisters::new(&config.e_rapid_values())))),
+        (control_registers::NAME.into(), Box::new(move || Box::new(ControlRegisters::new(&ERapidValues::of(config))))),
         ("queue_monitor".into(), Box::new(|| Box::new(QueueMonitor::new()))),
         ("link_controller".into(), Box::new(|| Box::new(LinkController::new(true)))),
         ("ring_station".into(), Box::new(move || Box::new(RingStation::new(boards)))),

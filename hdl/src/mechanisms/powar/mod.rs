@@ -26,7 +26,7 @@ use powar_config::{Config, PowarValues};
 pub static ENTRY: Entry = Entry {
     mechanism: &MECHANISM,
     build: |config| Box::new(Powar::new(config)),
-    blocks: |config| blocks(config, config.powar_values()),
+    blocks: |config| blocks(config, PowarValues::of(config)),
 };
 
 /// The blocks that it is made of, with these values after reset; those of groups once for each size of a group.

@@ -59,7 +59,7 @@ pub struct Powar {
 impl Powar {
     /// For a checked configuration.
     pub fn new(config: &Config) -> Self {
-        Powar::with(config, &config.powar_values())
+        Powar::with(config, &PowarValues::of(config))
     }
 
     /// For the ports and groups of a checked configuration, with these values after reset.

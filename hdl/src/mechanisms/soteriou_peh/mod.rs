@@ -20,7 +20,7 @@ pub use window_sums::WindowSums;
 use crate::power::Entry;
 use crate::power::mechanism::Builder;
 use powar_config::Config;
-use powar_config::mechanism::soteriou_peh::{MECHANISM, links};
+use powar_config::mechanism::soteriou_peh::{MECHANISM, SoteriouPehValues, links};
 
 /// The line in the list of mechanisms.
 pub static ENTRY: Entry = Entry { mechanism: &MECHANISM, build: |config| Box::new(SoteriouPeh::new(config)), blocks };
@@ -30,7 +30,7 @@ fn blocks(config: &Config) -> Vec<(String, Builder<'_>)> {
     vec![
         (
             control_registers::NAME.into(),
-            Box::new(move || Box::new(ControlRegisters::new(&config.soteriou_peh_values()))),
+            Box::new(move || Box::new(ControlRegisters::new(&SoteriouPehValues::of(config)))),
         ),
         ("window_sums".into(), Box::new(move || Box::new(WindowSums::new(size)))),
         ("load_predictor".into(), Box::new(|| Box::new(LoadPredictor::new(config.switch.buffer_flits)))),

@@ -14,7 +14,7 @@ use super::{AgeMonitor, ControlRegisters, LinkChoice, LoadPredictor, OnOffFsm, W
 use crate::power::{CheckTimer, MechanismPorts};
 use crate::primitives::*;
 use crate::{dff_setup, rtl_signals};
-use powar_config::mechanism::soteriou_peh::{MECHANISM, Places, links};
+use powar_config::mechanism::soteriou_peh::{MECHANISM, Places, SoteriouPehValues, links};
 use powar_config::{Config, Phase};
 use rust_hdl::prelude::*;
 
@@ -113,7 +113,7 @@ impl SoteriouPeh {
             [2 * dimensions => staircase, alternating]
             [size => linked, may_sleep, sends, near_sends]
             ports: MechanismPorts::new(n, MECHANISM.sees),
-            registers: ControlRegisters::new(&config.soteriou_peh_values()).into(),
+            registers: ControlRegisters::new(&SoteriouPehValues::of(config)).into(),
             timer: CheckTimer::new().into(),
             sums: WindowSums::new(size).into(),
             predictor: LoadPredictor::new(config.switch.buffer_flits).into(),

@@ -10,7 +10,7 @@
 use crate::power::MechanismPorts;
 use crate::primitives::*;
 use crate::{dff_setup, rtl_signals};
-use powar_config::mechanism::timetable::MECHANISM;
+use powar_config::mechanism::timetable::{MECHANISM, TimetableValues};
 use powar_config::registers::{WORD_BYTES, mechanism_address};
 use powar_config::{Config, Phase};
 use rust_hdl::prelude::*;
@@ -62,7 +62,7 @@ fn code(phase: Phase) -> Constant<Bits<3>> {
 impl Timetable {
     /// For a checked configuration.
     pub fn new(config: &Config) -> Self {
-        let reset = config.timetable_values();
+        let reset = TimetableValues::of(config);
         build!(Timetable {
             (period, elapsed, open, opened_next, drained)
             ports: MechanismPorts::new(config.ports, MECHANISM.sees),

@@ -21,24 +21,27 @@ use super::ahead::{self, Ahead};
 use crate::power::Entry;
 use crate::power::mechanism::Builder;
 use powar_config::Config;
-use powar_config::mechanism::wake_hints::MECHANISM;
+use powar_config::mechanism::wake_hints::{HintValues, MECHANISM};
 
 /// The line in the list of mechanisms.
 pub static ENTRY: Entry = Entry { mechanism: &MECHANISM, build: |config| Box::new(WakeHints::new(config)), blocks };
 
 /// `ahead` and its blocks, those of hints, and the one that sends them at a node.
 fn blocks(config: &Config) -> Vec<(String, Builder<'_>)> {
-    let reset = config.hint_values();
+    let reset = HintValues::of(config);
     let mut blocks: Vec<(String, Builder)> = vec![
         ("hint_receiver".into(), Box::new(|| Box::new(HintReceiver::new()))),
         ("hint_choice".into(), Box::new(move || Box::new(HintChoice::new(config)))),
         ("hint_sender".into(), Box::new(|| Box::new(HintSender::new()))),
         ("hint_monitor".into(), Box::new(|| Box::new(HintMonitor::new()))),
-        ("hint_registers".into(), Box::new(move || Box::new(HintRegisters::new(config.ports, &config.hint_values())))),
+        (
+            "hint_registers".into(),
+            Box::new(move || Box::new(HintRegisters::new(config.ports, &HintValues::of(config)))),
+        ),
         ("node_hints".into(), Box::new(|| Box::new(NodeHints::new()))),
         (
             ahead::ENTRY.mechanism.name.into(),
-            Box::new(move || Box::new(Ahead::with(config, &config.hint_values().ahead))),
+            Box::new(move || Box::new(Ahead::with(config, &HintValues::of(config).ahead))),
         ),
     ];
     blocks.extend(ahead::blocks(config, reset.ahead));

@@ -11,7 +11,7 @@ use crate::mechanisms::ahead::Ahead;
 use crate::power::MechanismPorts;
 use crate::primitives::*;
 use crate::rtl_signals;
-use powar_config::mechanism::wake_hints::MECHANISM;
+use powar_config::mechanism::wake_hints::{HintValues, MECHANISM};
 use powar_config::{Config, Phase};
 use rust_hdl::prelude::*;
 
@@ -35,7 +35,7 @@ pub struct WakeHints {
 impl WakeHints {
     /// For a checked configuration.
     pub fn new(config: &Config) -> Self {
-        let (n, reset) = (config.ports, config.hint_values());
+        let (n, reset) = (config.ports, HintValues::of(config));
         WakeHints {
             ports: MechanismPorts::new(n, MECHANISM.sees),
             ahead: Ahead::with(config, &reset.ahead).into(),

@@ -4,6 +4,7 @@ use super::Entry;
 use crate::golden::mechanism::wrong_registers;
 use crate::golden::{GoldenFault, spoilt};
 use crate::verilog::{VerilogFault, fault};
+use powar_config::mechanism::ahead::AheadValues;
 use powar_config::{Config, CycleModel};
 use powar_golden::reference::mechanisms::ahead::{Ahead, BudgetRegisters, WaitBudget};
 
@@ -11,11 +12,11 @@ use powar_golden::reference::mechanisms::ahead::{Ahead, BudgetRegisters, WaitBud
 pub(super) static ENTRY: Entry = Entry { golden: GOLDEN, verilog: VERILOG };
 
 fn budget(config: &Config, spoil: fn(&WaitBudget, &mut WaitBudget)) -> Box<dyn CycleModel + Send> {
-    spoilt(WaitBudget::new(config.ahead_values().cap), spoil)
+    spoilt(WaitBudget::new(AheadValues::of(config).cap), spoil)
 }
 
 fn registers(config: &Config, spoil: fn(&BudgetRegisters, &mut BudgetRegisters)) -> Box<dyn CycleModel + Send> {
-    spoilt(BudgetRegisters::new(config.ahead_values()), spoil)
+    spoilt(BudgetRegisters::new(AheadValues::of(config)), spoil)
 }
 
 fn ahead(config: &Config, spoil: fn(&Ahead, &mut Ahead)) -> Box<dyn CycleModel + Send> {

@@ -23,7 +23,7 @@ pub(super) struct Ahead {
 
 impl Ahead {
     fn new(config: &Config) -> Ahead {
-        Ahead::with(config, config.ahead_values())
+        Ahead::with(config, AheadValues::of(config))
     }
 
     /// Of the ports of a configuration, with these values of the control registers after reset.

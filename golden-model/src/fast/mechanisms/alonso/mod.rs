@@ -14,6 +14,7 @@ use crate::reference::power::mechanism::Write;
 use fsms::Fsms;
 use groups::{Groups, Rules, Wishes};
 use minimal_tree::{MinimalTree, Near};
+use powar_config::mechanism::alonso::AlonsoValues;
 use powar_config::{Config, Mechanism, mechanism};
 
 /// The entry in the list of mechanisms.
@@ -45,7 +46,7 @@ struct Derived {
 
 impl Alonso {
     fn new(config: &Config) -> Alonso {
-        let registers = ControlRegisters::new(config.alonso_values());
+        let registers = ControlRegisters::new(AlonsoValues::of(config));
         Alonso {
             ports: config.ports,
             tree: MinimalTree::new(config),

@@ -38,7 +38,7 @@ pub(super) struct Powar {
 
 impl Powar {
     fn new(config: &Config) -> Powar {
-        Powar::with(config, config.powar_values())
+        Powar::with(config, PowarValues::of(config))
     }
 
     /// Of the ports of a configuration, with these values of the control registers after reset.

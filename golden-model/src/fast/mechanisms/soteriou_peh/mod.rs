@@ -13,7 +13,7 @@ use crate::reference::mechanisms::soteriou_peh::soteriou_peh::graph;
 use crate::reference::mechanisms::soteriou_peh::{ControlRegisters, LinkChoice};
 use crate::reference::power::mechanism::Write;
 use fsms::{Fsms, Sight};
-use powar_config::mechanism::soteriou_peh::{MECHANISM, Places, links};
+use powar_config::mechanism::soteriou_peh::{MECHANISM, Places, SoteriouPehValues, links};
 use powar_config::{Config, Mechanism, Phase};
 use windows::{Counts, Windows, index};
 
@@ -71,7 +71,7 @@ impl Graph {
 
 impl SoteriouPeh {
     fn new(config: &Config) -> SoteriouPeh {
-        let registers = ControlRegisters::new(config.soteriou_peh_values());
+        let registers = ControlRegisters::new(SoteriouPehValues::of(config));
         let (links, places, buffer_flits) = (links(config), Places::of(config), config.switch.buffer_flits);
         SoteriouPeh {
             links,

@@ -6,7 +6,7 @@ use crate::fast::frame::Frame;
 use crate::fast::power::{Seen, Shown};
 use crate::reference::mechanisms::timetable::ControlRegisters;
 use crate::reference::power::mechanism::Write;
-use powar_config::mechanism::timetable::MECHANISM;
+use powar_config::mechanism::timetable::{MECHANISM, TimetableValues};
 use powar_config::{Config, Mechanism, Phase};
 
 /// The entry in the list of mechanisms.
@@ -27,7 +27,7 @@ struct Timetable {
 
 impl Timetable {
     fn new(config: &Config) -> Timetable {
-        let registers = ControlRegisters::new(config.timetable_values());
+        let registers = ControlRegisters::new(TimetableValues::of(config));
         Timetable { every: low_bits(config.ports), registers, on: true, since: 0, opened: (0, 0b11), asleep: 0 }
     }
 

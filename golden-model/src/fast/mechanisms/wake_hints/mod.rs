@@ -13,6 +13,7 @@ use crate::reference::mechanisms::wake_hints::hint_choice::ChoiceInputs;
 use crate::reference::mechanisms::wake_hints::hint_registers::HintEvents;
 use crate::reference::mechanisms::wake_hints::{HintChoice, HintRegisters};
 use crate::reference::power::mechanism::Write;
+use powar_config::mechanism::wake_hints::HintValues;
 use powar_config::{Config, Mechanism, Phase, mechanism};
 use receivers::Receivers;
 use senders::Senders;
@@ -48,7 +49,7 @@ fn within(phases: &Planes, phase: Phase, every: u64) -> u64 {
 
 impl WakeHints {
     fn new(config: &Config) -> WakeHints {
-        let (ports, reset) = (config.ports, config.hint_values());
+        let (ports, reset) = (config.ports, HintValues::of(config));
         WakeHints {
             ports,
             ahead: Ahead::with(config, reset.ahead),

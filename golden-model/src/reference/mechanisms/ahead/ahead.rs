@@ -21,7 +21,7 @@ pub struct Ahead {
 impl Ahead {
     /// Of the ports of a configuration, in its state after reset.
     pub fn new(config: &Config) -> Self {
-        Ahead::with(config, config.ahead_values())
+        Ahead::with(config, AheadValues::of(config))
     }
 
     /// Of the ports of a configuration, with these values of the control registers after reset.

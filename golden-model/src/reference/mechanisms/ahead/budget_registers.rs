@@ -127,7 +127,7 @@ mod tests {
     fn registers() -> BudgetRegisters {
         let mechanism = Chosen(MECHANISM.defaults());
         let config = Config { mechanism, ..presets::by_name("fat-tree-4").expect("a preset") };
-        BudgetRegisters::new(config.ahead_values())
+        BudgetRegisters::new(AheadValues::of(&config))
     }
 
     /// Cycles that are earned in so many.

@@ -19,7 +19,7 @@ use powar_config::mechanism::ahead::AheadValues;
 pub static ENTRY: Entry = Entry {
     name: "ahead",
     build: |config| Box::new(Ahead::new(config)),
-    blocks: |config| blocks(config, config.ahead_values()),
+    blocks: |config| blocks(config, AheadValues::of(config)),
 };
 
 /// The blocks that `ahead` is built of, with these values of the control registers after reset: `powar` with all of its own, and two.

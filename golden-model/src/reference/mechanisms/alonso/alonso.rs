@@ -8,9 +8,9 @@ use crate::reference::power::check_timer::TIMER;
 use crate::reference::power::mechanism::{MechanismInputs, MechanismOutputs, REGISTERS};
 use crate::reference::power::{CheckTimer, PowerMechanism};
 use crate::register_rows::{RegisterRows, Registers};
+use powar_config::mechanism::alonso::AlonsoValues;
 use powar_config::signal::{flag, flags};
-use powar_config::topology::FatTree;
-use powar_config::topology::digit_bits;
+use powar_config::topology::{FatTree, digit_bits};
 use powar_config::{Config, Group, Habit, Mechanism, Owner, Phase, mechanism};
 
 /// Alonso's mechanism; the public fields are its children and its registers.
@@ -66,7 +66,7 @@ impl Alonso {
             ports: config.ports,
             network,
             places: config.groups.clone(),
-            registers: ControlRegisters::new(config.alonso_values()),
+            registers: ControlRegisters::new(AlonsoValues::of(config)),
             timer: CheckTimer::new(),
             groups: config.groups.iter().map(|group| LinkGroup::new(group.size)).collect(),
             fsms: vec![LinkFsm::new(); config.ports],

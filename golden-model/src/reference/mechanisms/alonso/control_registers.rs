@@ -28,7 +28,7 @@ mod tests {
     fn what_the_codes_of_policies_mean() {
         let mut config = Config::of_network("4-ary-2-tree").unwrap();
         config.mechanism = Chosen(MECHANISM.defaults());
-        let mut registers = ControlRegisters::new(config.alonso_values());
+        let mut registers = ControlRegisters::new(AlonsoValues::of(&config));
         for (code, sleeps, dynamic) in [(0, false, false), (1, true, false), (2, true, true), (3, false, false)] {
             registers.values.policy = code;
             assert_eq!((registers.sleeps(), registers.dynamic()), (sleeps, dynamic), "{code}");

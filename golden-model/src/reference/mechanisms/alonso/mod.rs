@@ -14,6 +14,7 @@ pub use link_group::LinkGroup;
 use super::{Entry, Twin, twin};
 use crate::reference::power::{CheckTimer, FlitCounter};
 use powar_config::Config;
+use powar_config::mechanism::alonso::AlonsoValues;
 
 /// The entry in the list of mechanisms.
 pub static ENTRY: Entry = Entry { name: "alonso", build: |config| Box::new(Alonso::new(config)), blocks };
@@ -25,7 +26,7 @@ pub static ENTRY: Entry = Entry { name: "alonso", build: |config| Box::new(Alons
 fn blocks(config: &Config) -> Vec<(String, Twin)> {
     let mut twins = vec![
         ("check_timer".to_owned(), twin(CheckTimer::new())),
-        ("alonso_control_registers".into(), twin(ControlRegisters::new(config.alonso_values()))),
+        ("alonso_control_registers".into(), twin(ControlRegisters::new(AlonsoValues::of(config)))),
         ("link_fsm".into(), twin(LinkFsm::new())),
     ];
     let mut sizes: Vec<usize> = config.groups.iter().map(|group| group.size).collect();

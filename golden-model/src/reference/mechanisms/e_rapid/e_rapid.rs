@@ -49,7 +49,7 @@ impl ERapid {
     /// Its topology is another.
     pub fn new(config: &Config) -> Self {
         let layout = Layout::of(config).expect("e_rapid is for boards joined by wavelengths");
-        ERapid::of(layout, config.e_rapid_values())
+        ERapid::of(layout, ERapidValues::of(config))
     }
 
     /// Of these boards and control registers, in its state after reset.

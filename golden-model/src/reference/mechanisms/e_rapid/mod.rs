@@ -18,7 +18,7 @@ pub use ring_station::RingStation;
 use super::{Entry, Twin, twin};
 use crate::reference::power::CheckTimer;
 use powar_config::Config;
-use powar_config::mechanism::e_rapid::Layout;
+use powar_config::mechanism::e_rapid::{ERapidValues, Layout};
 
 /// The entry in the list of mechanisms.
 pub static ENTRY: Entry = Entry { name: "e_rapid", build: |config| Box::new(ERapid::new(config)), blocks };
@@ -28,7 +28,10 @@ fn blocks(config: &Config) -> Vec<(String, Twin)> {
     let boards = Layout::of(config).expect("a network of boards").boards;
     vec![
         ("check_timer".into(), twin(CheckTimer::new())),
-        ("e_rapid_control_registers".into(), twin(RegistersWithCounts(ControlRegisters::new(config.e_rapid_values())))),
+        (
+            "e_rapid_control_registers".into(),
+            twin(RegistersWithCounts(ControlRegisters::new(ERapidValues::of(config)))),
+        ),
         ("ring_station".into(), twin(RingStation::new(boards))),
         ("reconfiguration_controller".into(), twin(ReconfigurationController::new(boards))),
         ("queue_monitor".into(), twin(QueueMonitor::new())),

@@ -27,7 +27,7 @@ mod tests {
 
     #[test]
     fn a_policy_is_that_of_its_code() {
-        let reset = powar_config::presets::by_name("fat-tree-8").unwrap().powar_values();
+        let reset = PowarValues::of(&powar_config::presets::by_name("fat-tree-8").unwrap());
         let mut registers = ControlRegisters::new(reset);
         registers.clock(Some(Write { address: 0x40 / 4, data: 1 }));
         assert_eq!(registers.policy().name, "round-robin");

@@ -23,7 +23,7 @@ use powar_config::{Config, PowarValues};
 pub static ENTRY: Entry = Entry {
     name: "powar",
     build: |config| Box::new(Powar::new(config)),
-    blocks: |config| blocks(config, config.powar_values()),
+    blocks: |config| blocks(config, PowarValues::of(config)),
 };
 
 /// The blocks that `powar` is built of, with these values after reset.

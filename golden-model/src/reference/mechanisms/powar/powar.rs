@@ -27,7 +27,7 @@ pub struct Powar {
 impl Powar {
     /// Of the ports of a configuration, in its state after reset.
     pub fn new(config: &Config) -> Self {
-        Powar::with(config, config.powar_values())
+        Powar::with(config, PowarValues::of(config))
     }
 
     /// The same with these values of the control registers after reset.

@@ -28,7 +28,7 @@ mod tests {
     fn what_the_codes_of_policies_mean() {
         let mut config = Config::of_network("mesh-4x4").unwrap();
         config.mechanism = Chosen(MECHANISM.defaults());
-        let mut registers = ControlRegisters::new(config.soteriou_peh_values());
+        let mut registers = ControlRegisters::new(SoteriouPehValues::of(&config));
         for (code, by_load, on_demand) in [(0, false, false), (1, true, false), (2, true, false), (3, false, true)] {
             registers.values.policy = code;
             assert_eq!((registers.by_load(), registers.on_demand()), (by_load, on_demand), "{code}");

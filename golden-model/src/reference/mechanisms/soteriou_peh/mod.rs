@@ -20,7 +20,7 @@ pub use window_sums::WindowSums;
 use super::{Entry, Twin, twin};
 use crate::reference::power::CheckTimer;
 use powar_config::Config;
-use powar_config::mechanism::soteriou_peh::links;
+use powar_config::mechanism::soteriou_peh::{SoteriouPehValues, links};
 
 /// The entry in the list of mechanisms.
 pub static ENTRY: Entry = Entry { name: "soteriou_peh", build: |config| Box::new(SoteriouPeh::new(config)), blocks };
@@ -30,7 +30,7 @@ fn blocks(config: &Config) -> Vec<(String, Twin)> {
     let size = links(config);
     vec![
         ("check_timer".into(), twin(CheckTimer::new())),
-        ("soteriou_peh_control_registers".into(), twin(ControlRegisters::new(config.soteriou_peh_values()))),
+        ("soteriou_peh_control_registers".into(), twin(ControlRegisters::new(SoteriouPehValues::of(config)))),
         ("window_sums".into(), twin(WindowSums::new(size))),
         ("load_predictor".into(), twin(LoadPredictor::new(config.switch.buffer_flits))),
         ("age_monitor".into(), twin(AgeMonitor::new())),

@@ -11,7 +11,7 @@ use crate::reference::power::check_timer::TIMER;
 use crate::reference::power::mechanism::{MechanismInputs, MechanismOutputs, REGISTERS};
 use crate::reference::power::{CheckTimer, PowerMechanism};
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::mechanism::soteriou_peh::{MECHANISM, Places, links};
+use powar_config::mechanism::soteriou_peh::{MECHANISM, Places, SoteriouPehValues, links};
 use powar_config::signal::duration;
 use powar_config::topology::connectivity::Grid;
 use powar_config::{Config, Habit, Mechanism, Owner, Phase};
@@ -60,7 +60,7 @@ impl SoteriouPeh {
         SoteriouPeh {
             ports: config.ports,
             places: Places::of(config),
-            registers: ControlRegisters::new(config.soteriou_peh_values()),
+            registers: ControlRegisters::new(SoteriouPehValues::of(config)),
             timer: CheckTimer::new(),
             sums: WindowSums::new(size),
             predictor: LoadPredictor::new(config.switch.buffer_flits),

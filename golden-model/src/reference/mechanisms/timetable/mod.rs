@@ -35,7 +35,7 @@ pub struct Timetable {
 impl Timetable {
     /// Of the ports of a configuration, in its state after reset.
     pub fn new(config: &Config) -> Self {
-        let registers = ControlRegisters::new(config.timetable_values());
+        let registers = ControlRegisters::new(TimetableValues::of(config));
         Timetable { ports: config.ports, registers, count: 0, on: true, opened: 0b11, asleep: 0 }
     }
 

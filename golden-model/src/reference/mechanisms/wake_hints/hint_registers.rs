@@ -149,7 +149,7 @@ mod tests {
     fn registers() -> HintRegisters {
         let mechanism = Chosen(MECHANISM.defaults());
         let config = Config { mechanism, ..presets::by_name("fat-tree-4").expect("a preset") };
-        HintRegisters::new(config.ports, config.hint_values())
+        HintRegisters::new(config.ports, HintValues::of(&config))
     }
 
     #[test]

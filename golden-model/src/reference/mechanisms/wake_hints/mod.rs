@@ -21,13 +21,14 @@ use super::ahead::{self, Ahead};
 use super::{Entry, Twin, twin};
 use crate::reference::power::mechanism::MechanismBlock;
 use powar_config::Config;
+use powar_config::mechanism::wake_hints::HintValues;
 
 /// The entry in the list of mechanisms.
 pub static ENTRY: Entry = Entry { name: "wake_hints", build: |config| Box::new(WakeHints::new(config)), blocks };
 
 /// The blocks that `wake_hints` is built of: `ahead` with all of its own, and five; and the one that it brings into network interfaces.
 fn blocks(config: &Config) -> Vec<(String, Twin)> {
-    let reset = config.hint_values();
+    let reset = HintValues::of(config);
     let mechanism = Box::new(Ahead::with(config, reset.ahead));
     let mut twins = vec![
         ("hint_receiver".into(), twin(HintReceiver::new())),

@@ -9,6 +9,7 @@ use crate::reference::mechanisms::ahead::Ahead;
 use crate::reference::power::PowerMechanism;
 use crate::reference::power::mechanism::{MechanismInputs, MechanismOutputs};
 use crate::register_rows::{RegisterRows, Registers};
+use powar_config::mechanism::wake_hints::HintValues;
 use powar_config::{Config, Mechanism, Owner, Phase, mechanism};
 
 /// The mechanism; the fields are its children.
@@ -25,7 +26,7 @@ pub struct WakeHints {
 impl WakeHints {
     /// Of the ports of a configuration, in its state after reset.
     pub fn new(config: &Config) -> Self {
-        let reset = config.hint_values();
+        let reset = HintValues::of(config);
         WakeHints {
             ahead: Ahead::with(config, reset.ahead),
             registers: HintRegisters::new(config.ports, reset),

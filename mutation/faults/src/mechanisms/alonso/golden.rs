@@ -2,6 +2,7 @@
 
 use crate::golden::mechanism::{wrong_outputs, wrong_registers};
 use crate::golden::{GoldenFault, group_size, spoilt};
+use powar_config::mechanism::alonso::AlonsoValues;
 use powar_config::{Config, CycleModel, Phase};
 use powar_golden::reference::mechanisms::alonso::*;
 use powar_golden::reference::power::mechanism::MechanismOutputs;
@@ -15,7 +16,7 @@ fn group(config: &Config, spoil: fn(&LinkGroup, &mut LinkGroup)) -> Box<dyn Cycl
 }
 
 fn words(config: &Config, spoil: fn(&ControlRegisters, &mut ControlRegisters)) -> Box<dyn CycleModel + Send> {
-    spoilt(ControlRegisters::new(config.alonso_values()), spoil)
+    spoilt(ControlRegisters::new(AlonsoValues::of(config)), spoil)
 }
 
 fn outputs(config: &Config, spoil: fn(&Alonso, &mut MechanismOutputs)) -> Box<dyn CycleModel + Send> {

@@ -2,7 +2,7 @@
 
 use crate::golden::mechanism::{wrong_outputs, wrong_registers};
 use crate::golden::{GoldenFault, spoilt};
-use powar_config::mechanism::e_rapid::Layout;
+use powar_config::mechanism::e_rapid::{ERapidValues, Layout};
 use powar_config::{Config, CycleModel, Phase};
 use powar_golden::reference::mechanisms::e_rapid::*;
 use powar_golden::reference::power::mechanism::MechanismOutputs;
@@ -30,7 +30,7 @@ fn controller(config: &Config, spoil: fn(&ReconfigurationController, &mut Reconf
 }
 
 fn words(config: &Config, spoil: fn(&ControlRegisters, &mut ControlRegisters)) -> Model {
-    let sound = RegistersWithCounts(ControlRegisters::new(config.e_rapid_values()));
+    let sound = RegistersWithCounts(ControlRegisters::new(ERapidValues::of(config)));
     spoilt(sound, move |before: &RegistersWithCounts, after: &mut RegistersWithCounts| spoil(&before.0, &mut after.0))
 }
 

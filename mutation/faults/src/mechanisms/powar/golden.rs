@@ -2,7 +2,7 @@
 
 use crate::golden::mechanism::{wrong_outputs, wrong_registers};
 use crate::golden::{GoldenFault, group_size, spoilt};
-use powar_config::{Config, CycleModel};
+use powar_config::{Config, CycleModel, PowarValues};
 use powar_golden::reference::mechanisms::powar::port_power_fsm::State;
 use powar_golden::reference::mechanisms::powar::*;
 use powar_golden::reference::power::mechanism::MechanismOutputs;
@@ -118,7 +118,7 @@ pub(super) const FAULTS: &[GoldenFault] = &[
     GoldenFault {
         name: "PDT has 16 bits",
         block: "control_registers",
-        build: |config| spoilt(ControlRegisters::new(config.powar_values()), |_, after| after.values.pdt &= 0xffff),
+        build: |config| spoilt(ControlRegisters::new(PowarValues::of(config)), |_, after| after.values.pdt &= 0xffff),
     },
     GoldenFault {
         name: "the group's flit counter stands still",
@@ -131,7 +131,7 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         name: "on_flits writes both thresholds",
         block: "control_registers",
         build: |config| {
-            spoilt(ControlRegisters::new(config.powar_values()), |before, after| {
+            spoilt(ControlRegisters::new(PowarValues::of(config)), |before, after| {
                 if after.values.on_flits != before.values.on_flits {
                     after.values.off_flits = after.values.on_flits;
                 }

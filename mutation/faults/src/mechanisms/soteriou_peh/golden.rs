@@ -2,7 +2,7 @@
 
 use crate::golden::mechanism::{wrong_outputs, wrong_registers};
 use crate::golden::{GoldenFault, spoilt};
-use powar_config::mechanism::soteriou_peh::links;
+use powar_config::mechanism::soteriou_peh::{SoteriouPehValues, links};
 use powar_config::{Config, CycleModel, Phase};
 use powar_golden::reference::mechanisms::soteriou_peh::*;
 use powar_golden::reference::power::mechanism::MechanismOutputs;
@@ -30,7 +30,7 @@ fn fsm(_: &Config, spoil: fn(&OnOffFsm, &mut OnOffFsm)) -> Model {
 }
 
 fn words(config: &Config, spoil: fn(&ControlRegisters, &mut ControlRegisters)) -> Model {
-    spoilt(ControlRegisters::new(config.soteriou_peh_values()), spoil)
+    spoilt(ControlRegisters::new(SoteriouPehValues::of(config)), spoil)
 }
 
 fn outputs(config: &Config, spoil: fn(&SoteriouPeh, &mut MechanismOutputs)) -> Model {

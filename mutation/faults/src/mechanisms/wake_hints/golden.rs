@@ -2,6 +2,7 @@
 
 use crate::golden::mechanism::{wrong_outputs, wrong_registers};
 use crate::golden::{GoldenFault, spoilt};
+use powar_config::mechanism::wake_hints::HintValues;
 use powar_config::{Config, CycleModel};
 use powar_golden::reference::mechanisms::wake_hints::{
     HintChoice, HintMonitor, HintReceiver, HintRegisters, HintSender, NodeHints, WakeHints,
@@ -21,7 +22,7 @@ fn choice(config: &Config, spoil: fn(&HintChoice, &mut HintChoice)) -> Box<dyn C
 }
 
 fn registers(config: &Config, spoil: fn(&HintRegisters, &mut HintRegisters)) -> Box<dyn CycleModel + Send> {
-    spoilt(HintRegisters::new(config.ports, config.hint_values()), spoil)
+    spoilt(HintRegisters::new(config.ports, HintValues::of(config)), spoil)
 }
 
 fn mechanism(config: &Config, spoil: fn(&WakeHints, &mut WakeHints)) -> Box<dyn CycleModel + Send> {
