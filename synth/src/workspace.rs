@@ -5,18 +5,17 @@ use crate::script::Script;
 use crate::target::{Shape, Target};
 use crate::{Design, ToolUsed, Wiring};
 use anyhow::{Context, Result, bail};
-use powar_tools::{Captured, Tool, ToolError, Tools, run_logged, write_atomic};
+use powar_tools::{Captured, Tool, ToolError, Tools, WorkFolder, run_logged, write_atomic};
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
-use tempfile::TempDir;
 
 /// A folder with a design's sources. The tools see only the files of the folder they run in, so all of them are in one.
 pub(crate) struct Workspace<'a> {
     pub(crate) design: &'a Design,
     pub(crate) target: &'a Target,
     tools: &'a Tools,
-    folder: TempDir,
+    folder: WorkFolder,
     /// Logs outlive the folder, because error messages name them; the next run of the same module replaces them.
     logs: PathBuf,
 }
@@ -25,8 +24,7 @@ impl<'a> Workspace<'a> {
     pub(crate) fn new(design: &'a Design, target: &'a Target, tools: &'a Tools) -> Result<Workspace<'a>> {
         let logs = tools.folder().join("synth");
         fs::create_dir_all(&logs).with_context(|| format!("cannot create {}", logs.display()))?;
-        let folder = TempDir::with_prefix_in(format!("{}-", design.top), &logs)
-            .with_context(|| format!("cannot create a folder in {}", logs.display()))?;
+        let folder = WorkFolder::new(&format!("{}-", design.top), &logs)?;
         let workspace = Workspace { design, target, tools, folder, logs };
         for (name, text) in &design.sources {
             workspace.write(name, text)?;

@@ -108,13 +108,16 @@ fn wrong_values_are_named() {
     let fail = |arguments: &[&str], named: &[&str]| scratch.fail(&[&["sim"], arguments].concat(), named);
     fail(&["--topology", "cube"], &["topology", "`cube`", "K-ary-N-tree", "torus-AxBx..[-trunkL][-nodesC]"]);
     fail(&["--topology", "40-ary-2-tree"], &["topology", "80 ports", "2..=64"]);
-    fail(&["--policy", "nope"], &["policy", "`nope`", "reference", "powar"]);
+    fail(&["--policy", "nope"], &["policy", "`nope`", "reference", "powar", "ideal"]);
+    fail(&["--policy", "IDEAL"], &["policy", "`IDEAL` is unknown; did you mean `ideal`?"]);
     fail(&["--traffic", "nope"], &["pattern", "`nope`", "uniform", "tornado"]);
     fail(&["--arrivals", "nope"], &["arrivals", "`nope`", "bernoulli"]);
     fail(&["--load", "1.5"], &["load", "`1.5`", "up to 1"]);
     fail(&["--load=-1"], &["load", "-1"]);
     fail(&["--cycles", "0"], &["--cycles", "whole number in 1..="]);
     fail(&["--hop", "1ns"], &["hop", "1ns", "8ns or more"]);
+    fail(&["--hop", "1000s"], &["hop: 1000s is out of range; it must be", "us or less"]);
+    fail(&["--node-link", "1000s"], &["node_link: 1000s is out of range; it must be", "us or less"]);
     fail(&["--packet-flits", "0"], &["--packet-flits", "0", "1..=1023"]);
     fail(&["--packet-flits", "17", "--buffer-flits", "64"], &["packet_flits", "17", "16"]);
     fail(&["--vcs", "9"], &["--vcs", "'9'", "1..=8"]);

@@ -100,19 +100,21 @@ fn who_interrupts_is_told_what_is_kept() {
     let scratch = Scratch::new();
     let long = "title = \"Long\"\n[simulation]\ntraffic = { kind = \"synthetic\", cycles = 1000000000, load = 0.3 }\n";
     scratch.write("long.toml", long);
-    let interrupted = |arguments: &[&str]| {
+    let signalled = |signal: &str, arguments: &[&str]| {
         let mut child = scratch.command(arguments).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
         // It has begun long before, and would go on for an hour.
         std::thread::sleep(Duration::from_secs(2));
-        let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        let killed = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
         assert!(killed.success());
         let code = child.wait().unwrap().code();
         let said = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
         (code, said.lines().last().unwrap().to_owned())
     };
-    let (code, said) = interrupted(&["experiment", "long.toml", "--out", "there"]);
+    let (code, said) = signalled("-INT", &["experiment", "long.toml", "--out", "there"]);
     assert_eq!(code, Some(130));
     assert!(said.contains("powar: interrupted; finished simulations are kept in there/points"), "{said}");
-    let (code, said) = interrupted(&["sim", "--load", "0.3", "--cycles", "1000000000"]);
+    let (code, said) = signalled("-INT", &["sim", "--load", "0.3", "--cycles", "1000000000"]);
     assert_eq!((code, said.as_str()), (Some(130), "powar: interrupted"));
+    let (code, said) = signalled("-TERM", &["sim", "--load", "0.3", "--cycles", "1000000000"]);
+    assert_eq!((code, said.as_str()), (Some(143), "powar: told to end"));
 }

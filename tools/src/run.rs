@@ -1,5 +1,6 @@
 //! Running a tool and making sense of its failure.
 
+use crate::unfinished::Running;
 use crate::{ToolError, write_atomic};
 use serde::de::DeserializeOwned;
 use std::io::Read;
@@ -61,6 +62,7 @@ fn execute(command: &mut Command, what: &str, limit: Option<Duration>) -> Result
         },
         _ => ToolError::io("start", Path::new(command.get_program()))(source),
     })?;
+    let _running = Running::new(&child);
     let output = match limit {
         None => child.wait_with_output(),
         Some(limit) => match wait_within(child, limit).transpose() {

@@ -2,12 +2,11 @@
 
 use crate::content_hash::ContentHash;
 use crate::lock::Lock;
-use crate::{Progress, Step, Tool, ToolError, Tools, run, run_logged, write_atomic};
+use crate::{Progress, Step, Tool, ToolError, Tools, WorkFolder, run, run_logged, write_atomic};
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use tempfile::TempDir;
 
 /// A Verilator model and a C interface to it (the shim), built into one shared library.
 ///
@@ -125,8 +124,7 @@ impl VerilatedLibrary {
         }
         let step = progress.step(format!("Compiling {} with Verilator", self.top));
         // Made under another name and renamed when complete, so an interrupted build is never taken for one.
-        let work =
-            TempDir::with_prefix_in(format!(".building-{}-", self.top), &all).map_err(ToolError::io("create", &all))?;
+        let work = WorkFolder::new(&format!(".building-{}-", self.top), &all)?;
         self.build_in(work.path(), &all.join(format!("{name}.log")), tools, &step)?;
         let work = work.keep();
         fs::rename(&work, &folder).map_err(ToolError::io("create", &folder))?;

@@ -233,13 +233,18 @@ pub fn without(what: &str, config: &Config, known: &[&str]) -> anyhow::Error {
 }
 
 fn unknown_policy(name: &str, mechanisms: &[&Mechanism]) -> String {
-    let mut known: Vec<&str> = vec![];
+    format!("policy: {}", is_unknown(name, policy_names(mechanisms)))
+}
+
+/// The names of the policies of mechanisms, each once.
+pub fn policy_names(mechanisms: &[&Mechanism]) -> Vec<&'static str> {
+    let mut names: Vec<&str> = vec![];
     for policy in mechanisms.iter().flat_map(|mechanism| mechanism.policies) {
-        if !known.contains(&policy.name) {
-            known.push(policy.name);
+        if !names.contains(&policy.name) {
+            names.push(policy.name);
         }
     }
-    format!("policy: {}", is_unknown(name, known))
+    names
 }
 
 /// What a port draws.

@@ -6,12 +6,13 @@ use super::series::MOST_INTERVALS;
 use super::warm_up::{self, AUTO_WARM_UP};
 use crate::schema;
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use powar_config::nearest::is_unknown;
 use powar_config::topology::digit_bits;
 use powar_config::topology::graph::Names;
 use powar_config::units::Nanoseconds;
 use powar_config::{Chosen, Config, Mechanism, Routing, mechanism};
 use powar_golden::deadlock_freedom;
-use powar_golden::network::{NetworkParameters, SWITCH_CYCLES, stream};
+use powar_golden::network::{MOST_DELAY, NetworkParameters, SWITCH_CYCLES, stream};
 use powar_golden::power_model::{PowerParameters, WattsParameters};
 use powar_traffic::jobs::{Mix, Program};
 use powar_traffic::synthetic::SyntheticOptions;
@@ -283,7 +284,13 @@ impl Simulation {
     /// # Errors
     /// An unknown policy.
     pub fn power_mechanism(&self) -> Result<&'static Mechanism> {
-        if self.policy == IDEAL { Ok(mechanism::ALL[0]) } else { Mechanism::of_policy(&self.policy) }
+        if self.policy == IDEAL {
+            return Ok(mechanism::ALL[0]);
+        }
+        Mechanism::of_policy(&self.policy).map_err(|_| {
+            let known = mechanism::policy_names(&mechanism::ALL).into_iter().chain([IDEAL]);
+            anyhow!("policy: {}", is_unknown(&self.policy, known))
+        })
     }
 
     /// The mechanism with its parameters and its policy.
@@ -371,15 +378,22 @@ impl Simulation {
         config.check_switch()?;
         // Both sides with the four that a switch of 16 ports would have.
         let (extra, usual) = if self.hop_by_ports { (digit_bits(config.ports) as u64, 4) } else { (0, 0) };
+        let time = |cycles: u64| Nanoseconds(cycles as f64 * self.cycle_ns);
         let (hop, least) = (self.hop.cycles(self.cycle_ns) + extra, SWITCH_CYCLES + usual);
         ensure!(
             hop >= least,
             "hop: {} is out of range; it must be {} or more, the {SWITCH_CYCLES} cycles of the switch",
             self.hop,
-            Nanoseconds((least - extra) as f64 * self.cycle_ns)
+            time(least - extra)
         );
+        let most = least + MOST_DELAY;
+        ensure!(hop <= most, "hop: {} is out of range; it must be {} or less", self.hop, time(most - extra));
         let link_delay = hop - least;
         let node_link_delay = self.node_link.map_or(link_delay, |delay| delay.cycles(self.cycle_ns));
+        if let Some(delay) = self.node_link {
+            let most = time(MOST_DELAY);
+            ensure!(node_link_delay <= MOST_DELAY, "node_link: {delay} is out of range; it must be {most} or less");
+        }
         idle::check(&self.oracle)?;
         self.power.check().context("power")?;
         self.watts.check().context("watts")?;

@@ -40,7 +40,7 @@ pub use interface::Interface;
 pub use model::SwitchModel;
 pub use net_packet::NetPacket;
 pub use node::{NodeModel, NodeSide, Received};
-pub use parameters::{NetworkParameters, SWITCH_CYCLES};
+pub use parameters::{MOST_DELAY, NetworkParameters, SWITCH_CYCLES};
 pub use statistics::{Counts, Latencies, Measurement};
 pub use stream::StreamNode;
 

@@ -8,7 +8,7 @@ use powar_config::topology::wiring::Wiring;
 /// Cycles of its pipeline that a head flit spends in an empty switch (`docs/microarchitecture/switch.md`).
 pub const SWITCH_CYCLES: u64 = 8;
 /// The longest link delay, cycles: at the papers' 625 MHz 6.5 us, more than a kilometre of fibre.
-const MOST_DELAY: u64 = 4095;
+pub const MOST_DELAY: u64 = 4095;
 
 /// A network: its switches, and the links between them. Times are cycles.
 #[derive(Clone, Debug, PartialEq)]
