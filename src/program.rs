@@ -1,11 +1,11 @@
 //! The options of MPI programs, as the commands share them.
 
 use crate::selection::{duration, input_file, whole};
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use powar_config::units::Nanoseconds;
 use powar_evaluation::network::TraceOptions;
 use powar_traffic::{Polls, RankPlacement, ReplayOptions, Trace};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const PROGRAM: &str = "MPI program";
 
@@ -110,6 +110,14 @@ impl RecordedArgs {
             (None, Some(skeleton)) => Trace::skeleton(skeleton),
             (None, None) => bail!("there is no program, expected --input or --skeleton"),
         }
+    }
+
+    /// The program's own file is not one to write to: a recording has more in it than another format holds.
+    pub fn refuse_to_replace(&self, out: &Path) -> Result<()> {
+        let is_same = |input: &PathBuf| Some(input.canonicalize().ok()? == out.canonicalize().ok()?);
+        let is_input = self.input.as_ref().and_then(is_same).unwrap_or(false);
+        ensure!(!is_input, "--out: {} is the input; expected another file", out.display());
+        Ok(())
     }
 
     /// How it is replayed.

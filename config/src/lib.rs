@@ -25,7 +25,7 @@ pub mod workload;
 
 pub use config::{Config, Deterministic, Group};
 pub use cycle_model::{CycleModel, Layout};
-pub use mechanism::powar::{Policy, PowarParameters, PowarValues};
+pub use mechanism::powar::{PowarParameters, PowarValues};
 pub use mechanism::{Chosen, Draw, Mechanism, NodeHint, Parameters, Residency, Sees};
 pub use phase::Phase;
 pub use prefix::Prefix;

@@ -64,6 +64,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     as_json(args.json, "out", &args.out)?;
     let file_name = args.out.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let destination = Destination::of(&file_name, args.to.as_deref())?;
+    args.program.refuse_to_replace(&args.out)?;
     let config = args.selection.config()?;
     let trace = args.program.open()?;
     let ranks = trace.ranks();

@@ -36,6 +36,22 @@ fn synthetic_traffic_comes_out_as_it_went_in() {
 }
 
 #[test]
+fn a_run_without_packets_says_so() {
+    let scratch = Scratch::new();
+    // So small a load that the next packet is later than any number of cycles says.
+    for (load, cycles) in [("1e-19", "2000"), ("1e-300", "2000"), ("1e-9", "20000")] {
+        let printed = scratch.succeed(&["sim", "--topology", "star-4", "--load", load, "--cycles", cycles]);
+        let said = format!("no node had a message to send in these {cycles} cycles: power and energy are those of");
+        assert!(printed.contains(&said), "{load}: {printed}");
+    }
+    let closed = ["--policy", "timetable", "--on-time", "1.6ns", "--off-time", "26ms", "--load", "0.1"];
+    let printed = scratch.succeed(&[&["sim", "--topology", "mesh-3x3", "--cycles", "6000"], &closed[..]].concat());
+    assert!(printed.contains("no packet came in in these 6000 cycles: power and energy are those of"), "{printed}");
+    scratch.write("far-apart.csv", "0,1e300\n1,0\n");
+    scratch.succeed(&["sim", "--topology", "star-2", "--traffic-matrix", "far-apart.csv", "--cycles", "2000"]);
+}
+
+#[test]
 fn ideal_is_reference_with_ports_that_are_awake_only_while_they_send() {
     let scratch = Scratch::new();
     let run = |policy: &str| -> Value {
@@ -116,8 +132,8 @@ fn wrong_values_are_named() {
     fail(&["--load=-1"], &["load", "-1"]);
     fail(&["--cycles", "0"], &["--cycles", "whole number in 1..="]);
     fail(&["--hop", "1ns"], &["hop", "1ns", "8ns or more"]);
-    fail(&["--hop", "1000s"], &["hop: 1000s is out of range; it must be", "us or less"]);
-    fail(&["--node-link", "1000s"], &["node_link: 1000s is out of range; it must be", "us or less"]);
+    fail(&["--hop", "1000s"], &["hop: 1000000ms is out of range; it must be", "us or less"]);
+    fail(&["--node-link", "1000s"], &["node_link: 1000000ms is out of range; it must be", "us or less"]);
     fail(&["--packet-flits", "0"], &["--packet-flits", "0", "1..=1023"]);
     fail(&["--packet-flits", "17", "--buffer-flits", "64"], &["packet_flits", "17", "16"]);
     fail(&["--vcs", "9"], &["--vcs", "'9'", "1..=8"]);

@@ -13,6 +13,18 @@ fn refuse(scratch: &Scratch, options: &[&str], named: &[&str]) {
 }
 
 #[test]
+fn the_input_is_not_replaced() {
+    let scratch = Scratch::new();
+    write_small_trace(&scratch, "logs");
+    convert(&scratch, &["--input", "logs", "--out", "a.tar.xz"]);
+    refuse(
+        &scratch,
+        &["--input", "a.tar.xz", "--out", "./a.tar.xz"],
+        &["--out: ./a.tar.xz is the input; expected another"],
+    );
+}
+
+#[test]
 fn the_ending_tells_the_format() {
     let scratch = Scratch::new();
     write_small_trace(&scratch, "logs");

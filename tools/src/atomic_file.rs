@@ -1,13 +1,14 @@
 //! Result files that are either complete or absent.
 
 use crate::ToolError;
+use crate::unfinished::Incomplete;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tempfile::{NamedTempFile, TempPath};
 
 /// A file that appears under its name only with [`AtomicFile::commit`]: it is written beside its destination
-/// and renamed. Dropped without that (an error, a panic), it leaves nothing, and a file that was there before
+/// and renamed. Dropped without that (an error, a panic), or interrupted, it leaves nothing, and a file that was there before
 /// stays as it was.
 ///
 /// A destination that is no regular file, like `/dev/stdout` or a named pipe, is written in place on commit.
@@ -17,9 +18,9 @@ pub struct AtomicFile {
 }
 
 enum Content {
-    Beside(NamedTempFile),
+    Beside(NamedTempFile, Incomplete),
     /// Written, and not open any more.
-    Closed(TempPath),
+    Closed(TempPath, Incomplete),
     Memory(Vec<u8>),
 }
 
@@ -50,7 +51,8 @@ impl AtomicFile {
                     builder.permissions(fs::Permissions::from_mode(0o666));
                 }
                 let file = builder.tempfile_in(folder).map_err(|e| ToolError::io("write", path)(bare(e)))?;
-                Content::Beside(file)
+                let incomplete = Incomplete::new(file.path());
+                Content::Beside(file, incomplete)
             }
         };
         Ok(AtomicFile { destination, content })
@@ -65,10 +67,10 @@ impl AtomicFile {
     pub fn closed(self) -> Result<AtomicFile, ToolError> {
         let AtomicFile { destination, content } = self;
         let content = match content {
-            Content::Beside(file) => {
+            Content::Beside(file, incomplete) => {
                 // Some file systems report a full disk only here.
                 file.as_file().sync_all().map_err(ToolError::io("write", &destination))?;
-                Content::Closed(file.into_temp_path())
+                Content::Closed(file.into_temp_path(), incomplete)
             }
             content => content,
         };
@@ -80,8 +82,8 @@ impl AtomicFile {
         let AtomicFile { destination, content } = self.closed()?;
         let result = match content {
             Content::Memory(bytes) => fs::write(&destination, bytes),
-            Content::Closed(path) => path.persist(&destination).map_err(|e| e.error),
-            Content::Beside(file) => file.persist(&destination).map(drop).map_err(|e| e.error),
+            Content::Closed(path, _incomplete) => path.persist(&destination).map_err(|e| e.error),
+            Content::Beside(file, _incomplete) => file.persist(&destination).map(drop).map_err(|e| e.error),
         };
         result.map_err(ToolError::io("write", &destination))
     }
@@ -95,16 +97,16 @@ fn bare(error: io::Error) -> io::Error {
 impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.content {
-            Content::Beside(file) => file.as_file_mut().write(bytes),
+            Content::Beside(file, _) => file.as_file_mut().write(bytes),
             Content::Memory(memory) => memory.write(bytes),
-            Content::Closed(_) => Err(io::ErrorKind::Unsupported.into()),
+            Content::Closed(..) => Err(io::ErrorKind::Unsupported.into()),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.content {
-            Content::Beside(file) => file.as_file_mut().flush(),
-            Content::Memory(_) | Content::Closed(_) => Ok(()),
+            Content::Beside(file, _) => file.as_file_mut().flush(),
+            Content::Memory(_) | Content::Closed(..) => Ok(()),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What must not outlive a program that is stopped: the tools that it runs, and the folders that they work in.
+//! What must not outlive a program that is stopped: the tools that it runs, and files and folders that are not complete.
 //!
 //! A signal ends a program without its destructors. [`end_unfinished`] does for them what they would have done.
 
@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use tempfile::TempDir;
 
 static CHILDREN: Mutex<Vec<u32>> = Mutex::new(vec![]);
-static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(vec![]);
+static PATHS: Mutex<Vec<PathBuf>> = Mutex::new(vec![]);
 
 /// A tool that runs: it ends with the program for as long as this is there.
 pub(crate) struct Running(u32);
@@ -29,11 +29,26 @@ impl Drop for Running {
     }
 }
 
+/// A file or folder that is not complete: it is removed with the program for as long as this is there.
+pub(crate) struct Incomplete(PathBuf);
+
+impl Incomplete {
+    pub(crate) fn new(path: &Path) -> Incomplete {
+        with(&PATHS, |paths| paths.push(path.to_owned()));
+        Incomplete(path.to_owned())
+    }
+}
+
+impl Drop for Incomplete {
+    fn drop(&mut self) {
+        with(&PATHS, |paths| paths.retain(|path| *path != self.0));
+    }
+}
+
 /// A folder that is removed when this goes, or with the program.
 pub struct WorkFolder {
-    /// None: it has been kept.
-    folder: Option<TempDir>,
-    path: PathBuf,
+    folder: TempDir,
+    incomplete: Incomplete,
 }
 
 impl WorkFolder {
@@ -43,28 +58,23 @@ impl WorkFolder {
     /// [`ToolError::Io`].
     pub fn new(prefix: &str, all: &Path) -> Result<WorkFolder, ToolError> {
         let folder = TempDir::with_prefix_in(prefix, all).map_err(ToolError::io("create a folder in", all))?;
-        let path = folder.path().to_owned();
-        with(&FOLDERS, |folders| folders.push(path.clone()));
-        Ok(WorkFolder { folder: Some(folder), path })
+        let incomplete = Incomplete::new(folder.path());
+        Ok(WorkFolder { folder, incomplete })
     }
 
     pub fn path(&self) -> &Path {
-        &self.path
+        self.folder.path()
     }
 
     /// The folder, which is removed no more.
-    pub fn keep(mut self) -> PathBuf {
-        self.folder.take().map_or_else(|| self.path.clone(), TempDir::keep)
+    pub fn keep(self) -> PathBuf {
+        let WorkFolder { folder, incomplete } = self;
+        drop(incomplete);
+        folder.keep()
     }
 }
 
-impl Drop for WorkFolder {
-    fn drop(&mut self) {
-        with(&FOLDERS, |folders| folders.retain(|folder| *folder != self.path));
-    }
-}
-
-/// Ends the tools that run and removes the folders that are under way; for a program that ends now.
+/// Ends the tools that run and removes what is not complete; for a program that ends now.
 pub fn end_unfinished() {
     with(&CHILDREN, |children| {
         for pid in children.drain(..).filter_map(|child| Pid::from_raw(child as i32)) {
@@ -72,10 +82,10 @@ pub fn end_unfinished() {
             let _ = kill_process(pid, Signal::TERM);
         }
     });
-    with(&FOLDERS, |folders| {
-        for folder in folders.drain(..) {
+    with(&PATHS, |paths| {
+        for path in paths.drain(..) {
             // There is nobody left to be told of one that can't be removed.
-            let _ = fs::remove_dir_all(folder);
+            let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
         }
     });
 }
@@ -88,16 +98,19 @@ fn with<T, R>(list: &Mutex<T>, work: impl FnOnce(&mut T) -> R) -> R {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run;
+    use crate::{AtomicFile, run};
     use std::process::Command;
     use std::time::{Duration, Instant};
 
     #[test]
-    fn tools_and_folders_end_with_the_program() {
+    fn tools_and_what_is_not_complete_end_with_the_program() {
         let all = tempfile::tempdir().unwrap();
         let [gone, kept] = ["gone-", "kept-"].map(|prefix| WorkFolder::new(prefix, all.path()).unwrap());
         fs::write(gone.path().join("half"), "").unwrap();
         let kept = kept.keep();
+        let files = ["gone", "kept"].map(|name| AtomicFile::create(all.path().join(name)).unwrap());
+        let [_half, whole] = files;
+        whole.commit().unwrap();
         let begun = Instant::now();
         let tool = std::thread::spawn(|| run(Command::new("sleep").arg("60"), "a long wait"));
         while with(&CHILDREN, |children| children.is_empty()) {
@@ -107,6 +120,9 @@ mod tests {
         assert!(tool.join().unwrap().is_err());
         assert!(begun.elapsed() < Duration::from_secs(30));
         assert!(!gone.path().exists() && kept.exists());
+        let mut left: Vec<_> = fs::read_dir(all.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+        left.sort();
+        assert_eq!(left, [all.path().join("kept"), kept]);
         assert!(with(&CHILDREN, |children| children.is_empty()));
     }
 }

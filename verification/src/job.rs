@@ -4,15 +4,14 @@ use crate::abc::{Reachability, run_script};
 use crate::binding::Bound;
 use crate::solver::{self, Met, SMT_MODEL};
 use anyhow::{Context, Result};
-use powar_tools::{Tools, run_logged};
+use powar_tools::{Tools, WorkFolder, run_logged};
 use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
-use tempfile::TempDir;
 
 /// A folder with a block's sources, and the tools to be run there: they see no other.
 pub(crate) struct Job<'a> {
-    folder: TempDir,
+    folder: WorkFolder,
     bound: &'a Bound,
     tools: &'a Tools,
     what: String,
@@ -45,7 +44,7 @@ pub(crate) struct Found {
 
 impl<'a> Job<'a> {
     pub(crate) fn new(bound: &'a Bound, tools: &'a Tools, limit: u32) -> Result<Job<'a>> {
-        let folder = TempDir::with_prefix("powar-verify-").context("cannot create a folder for a proof")?;
+        let folder = WorkFolder::new("powar-verify-", &std::env::temp_dir())?;
         let job = Job { folder, bound, tools, what: format!("proof of {}", bound.top), limit };
         for (name, text) in &bound.sources {
             job.write(name, text)?;

@@ -4,6 +4,16 @@ use super::simulation::{IDEAL, Simulation};
 use powar_config::units::Nanoseconds;
 use powar_golden::network::NetworkParameters;
 
+/// No message was given at all, or no packet has come in while it was measured: the figures are of a network without traffic.
+pub(super) fn note_of_no_packets(given: u64, delivered: u64, cycles: u64) -> Option<String> {
+    let what = match (given, delivered) {
+        (0, _) => "no node had a message to send",
+        (_, 0) => "no packet came in",
+        _ => return None,
+    };
+    Some(format!("{what} in these {cycles} cycles: power and energy are those of a network without traffic"))
+}
+
 /// A policy that saves power let no port draw less than all in so many cycles; by switch, what ports with a cable drew in them.
 pub(super) fn note_of_power(
     simulation: &Simulation,

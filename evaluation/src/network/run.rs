@@ -8,7 +8,7 @@ use super::lasting::Lasting;
 use super::latency::{LatencySummary, flows, histogram};
 use super::link_utilisation::link_utilisation;
 use super::links::links;
-use super::notes::note_of_power;
+use super::notes::{note_of_no_packets, note_of_power};
 use super::outcome::{Outcome, Power, Progress, Worked};
 use super::series::{Drawn, Recorder, Series};
 use super::simulation::{IDEAL, Interfaces, JobsOptions, Simulation, TraceOptions, Traffic};
@@ -460,7 +460,10 @@ fn outcome<S: SwitchModel, N: NodeModel>(
         j_per_bit,
         worked: Worked::new(&consumption(Accounting::WorkedExample)?, u_cpu.is_some()),
         link_utilisation: link_utilisation(&network.parameters().config.groups, network.wiring(), port_counts, cycles),
-        notes: note.into_iter().collect(),
+        notes: note
+            .into_iter()
+            .chain(note_of_no_packets(counts.messages_given, measurement.flits_delivered, cycles))
+            .collect(),
         idle: None,
         series: vec![],
         links: details.links.then(|| links(simulation, network, port_counts, cycles)).transpose()?,

@@ -2,8 +2,9 @@
 
 mod switch;
 
+use powar_config::mechanism::powar::Policy;
 use powar_config::units::Nanoseconds;
-use powar_config::{Config, Layout, Phase, Policy, PowarValues, Role, presets};
+use powar_config::{Config, Layout, Phase, PowarValues, Role, presets};
 use powar_golden::twins;
 use powar_testbenches::lockstep::Window;
 use powar_testbenches::waves::{WaveOptions, WaveWriter, save_window};

@@ -104,7 +104,17 @@ fn rest(member: &mut dyn Read, most: u64) -> io::Result<u64> {
 
 /// An error of whatever unpacks, whose text may be of a broken file.
 pub(crate) fn one_line(error: io::Error) -> Error {
-    anyhow!("{}", error.to_string().escape_debug())
+    match is_cut_short(&error) {
+        true => anyhow!("it is cut short"),
+        false => anyhow!("{}", error.to_string().escape_debug()),
+    }
+}
+
+/// The file ends too early: each library that unpacks says so in its own words. Of plain files there is no such end: they have their length.
+pub(crate) fn is_cut_short(error: &io::Error) -> bool {
+    let text = error.to_string();
+    error.kind() == io::ErrorKind::UnexpectedEof
+        || ["UnexpectedEof", "not finished but EOF reached"].iter().any(|end| text.contains(end))
 }
 
 /// Reads so much and no more: what names and lengths of members take is in memory at once.

@@ -1,7 +1,8 @@
 //! The lines of a text file, one at a time, with their numbers.
 
+use super::archive::is_cut_short;
 use anyhow::{Error, Result, anyhow, ensure};
-use std::io::{BufRead, ErrorKind, Read};
+use std::io::{BufRead, Read};
 
 /// Longest line accepted, bytes. The longest real ones list a communicator's members.
 const MAX_LINE: u64 = 1 << 20;
@@ -72,10 +73,9 @@ impl<R: BufRead> Lines<R> {
     }
 
     fn cannot_read(&self, error: &std::io::Error) -> Error {
-        // Of plain files there is no such end: they have their length.
-        let why = match error.kind() {
-            ErrorKind::UnexpectedEof => "the packed file is cut short".to_owned(),
-            _ => error.to_string().escape_debug().to_string(),
+        let why = match is_cut_short(error) {
+            true => "the packed file is cut short".to_owned(),
+            false => error.to_string().escape_debug().to_string(),
         };
         anyhow!("{}: cannot read behind line {}: {why}", self.name, self.number)
     }

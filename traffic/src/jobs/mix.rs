@@ -98,7 +98,7 @@ impl Mix {
         let all: u64 = self.jobs.iter().map(|job| u64::from(job.count)).sum();
         ensure!(all <= MOST_JOBS, "count: there are {all} jobs in all, expected 1 to {MOST_JOBS}");
         for (place, job) in self.jobs.iter().enumerate() {
-            let same = |other: &Entry| other.name == job.name;
+            let same = |other: &Entry| other.names().any(|name| job.names().any(|own| own == name));
             ensure!(!job.name.is_empty(), "job[{place}].name: it is empty, expected a name");
             ensure!(!self.jobs[..place].iter().any(same), "job `{}`: name: there are two of this name", job.name);
             job.check().with_context(|| format!("job `{}`", job.name))?;
@@ -114,9 +114,8 @@ impl Mix {
         let mut programs = vec![];
         for job in &self.jobs {
             let trace = job.open().with_context(|| format!("job `{}`", job.name))?;
-            let name = |number| if job.count == 1 { job.name.clone() } else { format!("{}#{number}", job.name) };
-            programs.extend((1..=job.count).map(|number| Program {
-                name: name(number),
+            programs.extend(job.names().map(|name| Program {
+                name,
                 trace: trace.clone(),
                 replay: job.replay.clone(),
                 placement: job.placement.clone().unwrap_or_default(),
@@ -128,6 +127,12 @@ impl Mix {
 }
 
 impl Entry {
+    /// Of its jobs.
+    fn names(&self) -> impl Iterator<Item = String> {
+        let numbers = if self.count == 1 { 0..=0 } else { 1..=self.count };
+        numbers.map(|number| if number == 0 { self.name.clone() } else { format!("{}#{number}", self.name) })
+    }
+
     fn check(&self) -> Result<()> {
         match (&self.input, &self.skeleton) {
             (Some(_), Some(_)) => bail!("skeleton: beside an input, expected one of them"),
@@ -186,6 +191,7 @@ mod tests {
             (refusal("count = 2", "count = 65536"), "count: there are 65537 jobs in all, expected 1 to 65536"),
             (refusal("ranks = 8", "ranks = 16"), "job `b`: ranks: `16`, expected 8, those of all-reduce:ranks=8"),
             (refusal("name = 'b'", "name = 'a'"), "job `a`: name: there are two of this name"),
+            (refusal("name = 'b'", "name = 'a#2'"), "job `a#2`: name: there are two of this name"),
             (refusal("name = 'b'", "name = ''"), "job[1].name: it is empty"),
             (refusal("name = 'b'\n", ""), "missing field `name`"),
             (refusal("gap_scale = 2", "gap_scale = 0"), "job `b`: replay: gap_scale is `0`, expected a number from"),

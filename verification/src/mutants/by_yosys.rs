@@ -7,11 +7,10 @@
 use super::source::{Place, Source};
 use anyhow::{Context, Result, ensure};
 use powar_hdl::verilog::{Design, Selector};
-use powar_tools::{Tools, run, write_atomic};
+use powar_tools::{Tools, WorkFolder, run, write_atomic};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
-use tempfile::TempDir;
 
 /// The port that says which mutant is on, and its bits in Yosys' lines.
 const SELECTOR: &str = "powar_mutant";
@@ -51,7 +50,7 @@ impl ByYosys {
 
     /// Reads the design, does `commands` to its own module and returns the text of a file.
     fn yosys(&self, commands: &str, file: &str) -> Result<String> {
-        let folder = TempDir::with_prefix("powar-mutate-").context("cannot create a folder for mutants")?;
+        let folder = WorkFolder::new("powar-mutate-", &std::env::temp_dir())?;
         let top = &self.sound.description.top;
         for module in &self.sound.modules {
             write_atomic(folder.path().join(format!("{}.v", module.name)), &module.text)?;

@@ -10,10 +10,9 @@ use crate::abc::{DECIDE, Reachability, run_script};
 use crate::binding::Bound;
 use anyhow::{Context, Result, ensure};
 use powar_hdl::verilog::{Design, Port};
-use powar_tools::{Tools, write_atomic};
+use powar_tools::{Tools, WorkFolder, write_atomic};
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use tempfile::TempDir;
 
 /// Name of the module around both, and of what joins them.
 const PROOF: &str = "powar_miter";
@@ -105,7 +104,7 @@ impl Miter<'_> {
     }
 
     fn ask(&self, spoilt: &Design, assuming: bool, never: &str, words: Words) -> Result<Reachability> {
-        let folder = TempDir::with_prefix("powar-miter-").context("cannot create a folder for a proof")?;
+        let folder = WorkFolder::new("powar-miter-", &std::env::temp_dir())?;
         let write = |name: &str, text: &str| write_atomic(folder.path().join(name), text);
         let sources = match self.bound.as_ref().filter(|_| assuming) {
             Some(bound) => bound.sources.clone(),

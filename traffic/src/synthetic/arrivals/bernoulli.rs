@@ -12,6 +12,9 @@ use anyhow::Result;
 pub const ARRIVALS: Arrivals =
     Arrivals { name: "bernoulli", about: "a packet in each cycle with the same probability, without memory", build };
 
+/// No run has so many coins: with a load near to 0 the next success may be later than any number says.
+const NEVER: f64 = (1u64 << 62) as f64;
+
 struct Bernoulli {
     /// Coins a cycle.
     coins: u64,
@@ -36,12 +39,13 @@ impl ArrivalProcess for Bernoulli {
     fn next(&mut self, node: u32, random: &mut Random) -> u64 {
         let (coin, step) = &mut self.nodes[node as usize];
         match self.line.after(step, *coin as f64, random.exponential()) {
-            Some(success) => {
+            // Behind the last cycle that there is, nobody waits for it.
+            Some(success) if success < NEVER => {
                 let success = success as u64;
                 *coin = success + 1;
                 if self.coins == 1 { success } else { success / self.coins }
             }
-            None => u64::MAX,
+            _ => u64::MAX,
         }
     }
 }

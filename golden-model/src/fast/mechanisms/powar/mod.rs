@@ -11,7 +11,8 @@ use crate::reference::mechanisms::powar::port_power_fsm::Durations;
 use crate::reference::power::mechanism::Write;
 use fsms::{FsmInputs, Fsms};
 use groups::Groups;
-use powar_config::{Config, Mechanism, Policy, PowarValues, mechanism};
+use powar_config::mechanism::powar::{Policy, PowarValues};
+use powar_config::{Config, Mechanism, mechanism};
 
 /// The entry in the list of mechanisms.
 pub(super) const ENTRY: Entry = ("powar", |config| Box::new(Powar::new(config)));

@@ -2,7 +2,7 @@
 
 use crate::reference::mechanisms::powar::port_power_fsm::Durations;
 use crate::reference::power;
-use powar_config::{Policy, PowarValues};
+use powar_config::mechanism::powar::{Policy, PowarValues};
 
 /// POWAR's control registers.
 pub type ControlRegisters = power::ControlRegisters<PowarValues>;
