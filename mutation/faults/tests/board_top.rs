@@ -102,7 +102,7 @@ fn the_example_of_a_switch_with_streams_has_no_warning() {
             fs::write(folder.join(name), text).expect("written");
         }
     }
-    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/cocotb/axi_stream_switch.v");
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/cocotb/axi_stream_switch.v");
     let example = example.to_str().expect("a path");
     let mut verilator = tools.verilator().expect("found");
     verilator.current_dir(&folder).args(["--lint-only", "-Wall", "--top-module", "axi_stream_switch", "-y", "."]);
