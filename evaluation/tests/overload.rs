@@ -115,6 +115,17 @@ fn links_that_are_asleep_too_often_overload_a_network_at_a_low_load() {
     assert!(outcome.accepted < 0.65 * outcome.offered && outcome.oldest > 50_000, "{outcome:?}");
 }
 
+/// Ports that are open for half of the time, 10 us each: the backlog swings by more from look to look than it grows.
+#[test]
+fn networks_with_ports_that_close_by_the_clock_are_overloaded_above_half_of_the_load() {
+    for (topology, load) in [("star-3", 0.6), ("2-ary-2-tree", 0.6), ("mesh-3x3", 0.6), ("torus-3x3", 0.6)] {
+        sleeping(topology, load, "timetable", "100us").check(true, &[(0, 200_000), (WARM_UP, 300_000)], &[1, 2]);
+    }
+    for (topology, load) in [("star-4", 0.3), ("mesh-3x3", 0.2), ("torus-3x3", 0.2)] {
+        sleeping(topology, load, "timetable", "100us").check(false, &[(0, 200_000), (WARM_UP, 60_000)], &[1, 2]);
+    }
+}
+
 #[test]
 fn a_network_that_keeps_up_is_not_overloaded_however_short_the_run() {
     let lengths = [(WARM_UP, 500), (WARM_UP, 2_000), (0, 500), (0, 2_000), (0, 8_000)];

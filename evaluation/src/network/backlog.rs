@@ -11,6 +11,11 @@ use std::ops::Range;
 
 /// Looks in a run.
 const LOOKS: u64 = 32;
+/// Glances for each look, at the backlog alone.
+const GLANCES: u64 = 8;
+/// Parts of the second half whose least backlogs are compared: in each are so many glances that a backlog which swings with ports that close and open
+/// by the clock comes to its least.
+const PARTS: usize = 8;
 /// The backlog's step must be so many times its standard error in the mean over the second half, 16 steps: Student's t. Bursts that last for
 /// many steps reach 4.7 in networks that keep up (self-similar and task traffic, 400 seeds).
 const SURE: f64 = 5.0;
@@ -77,23 +82,31 @@ impl Look {
 pub(super) struct Backlog {
     /// Cycles in which to look, the next one last.
     due: Vec<u64>,
+    /// Those in which to glance.
+    due_glances: Vec<u64>,
     /// The first is the beginning, with nothing.
     looks: Vec<Look>,
+    glances: Vec<Look>,
 }
 
 impl Backlog {
     /// Of traffic in a range of cycles.
     pub fn over(traffic: Range<u64>) -> Backlog {
         let Range { start, end } = traffic;
-        let cycle = |look| start + (u128::from(end - start) * u128::from(look) / u128::from(LOOKS)) as u64;
-        let mut due: Vec<u64> = (1..=LOOKS).rev().map(cycle).filter(|&cycle| cycle > start).collect();
-        due.dedup();
-        Backlog { due, looks: vec![Look { cycle: start, ..Look::default() }] }
+        let cycles = |all: u64| {
+            let cycle = move |look| start + (u128::from(end - start) * u128::from(look) / u128::from(all)) as u64;
+            let mut cycles: Vec<u64> = (1..=all).rev().map(cycle).filter(|&cycle| cycle > start).collect();
+            cycles.dedup();
+            cycles
+        };
+        let first = vec![Look { cycle: start, ..Look::default() }];
+        Backlog { due: cycles(LOOKS), due_glances: cycles(LOOKS * GLANCES), looks: first.clone(), glances: first }
     }
 
     /// The cycle in which it is to be looked at next; `u64::MAX`: never.
     pub fn next(&self) -> u64 {
-        self.due.last().copied().unwrap_or(u64::MAX)
+        // Each cycle in which to look is one in which to glance.
+        self.due_glances.last().copied().unwrap_or(u64::MAX)
     }
 
     /// Looks, if it is time to.
@@ -101,9 +114,18 @@ impl Backlog {
         if network.now() != self.next() {
             return;
         }
-        self.due.pop();
         let counts = network.counts();
-        self.looks.push(Look { cycle: network.now(), given: counts.flits_given, delivered: counts.flits_delivered });
+        self.see(Look { cycle: network.now(), given: counts.flits_given, delivered: counts.flits_delivered });
+    }
+
+    /// What is to be seen next.
+    fn see(&mut self, look: Look) {
+        self.due_glances.pop();
+        self.glances.push(look);
+        if self.due.last() == Some(&look.cycle) {
+            self.due.pop();
+            self.looks.push(look);
+        }
     }
 
     /// It grows, and would as long as the traffic goes on.
@@ -123,16 +145,33 @@ impl Backlog {
         // By Little's law the time that packets are under way, if it stayed at this.
         let held = missing * cycles;
         let may_wait = alone.wait * if missing > NOT_LEVELLED { alone.hops } else { 1.0 };
-        student_t(&second) > if missing > MUCH { SURE_OF_MUCH } else { SURE }
+        let steps = student_t(second.iter().map(|look| look.backlog()));
+        let is_steady =
+            steps > if missing > MUCH { SURE_OF_MUCH } else { SURE } || student_t(self.lows(&elapsed)) > SURE;
+        is_steady
             && lowest > RISE * highest
             && growth > LEAST_GROWTH * (last.given - second[0].given) as f64
             && held > QUEUES * alone.latency + may_wait
     }
+
+    /// The least backlog in each part of the second half.
+    fn lows(&self, elapsed: &impl Fn(&&Look) -> f64) -> Vec<f64> {
+        let part = |look: &&Look| ((elapsed(look) - 0.5) * 2.0 * PARTS as f64) as usize;
+        let mut lows = vec![f64::MAX; PARTS];
+        for look in self.glances.iter().filter(|look| elapsed(look) >= 0.5) {
+            let low = &mut lows[part(&look).min(PARTS - 1)];
+            *low = low.min(look.backlog());
+        }
+        // Of a run of a few cycles some parts have none.
+        lows.retain(|low| *low < f64::MAX);
+        lows
+    }
 }
 
-/// The mean step of the backlog over its standard error.
-fn student_t(looks: &[&Look]) -> f64 {
-    let steps: Vec<f64> = looks.windows(2).map(|pair| pair[1].backlog() - pair[0].backlog()).collect();
+/// The mean step of a backlog over its standard error.
+fn student_t(backlogs: impl IntoIterator<Item = f64>) -> f64 {
+    let backlogs: Vec<f64> = backlogs.into_iter().collect();
+    let steps: Vec<f64> = backlogs.windows(2).map(|pair| pair[1] - pair[0]).collect();
     let count = steps.len() as f64;
     let mean = steps.iter().sum::<f64>() / count;
     let squares: f64 = steps.iter().map(|step| (step - mean).powi(2)).sum();
@@ -149,9 +188,9 @@ mod tests {
     /// A run of so many cycles at 10 flits a cycle, with a backlog by the cycle.
     fn run(cycles: u64, backlog: impl Fn(f64) -> f64) -> Backlog {
         let mut seen = Backlog::over(0..cycles);
-        while let Some(cycle) = seen.due.pop() {
-            let given = 10 * cycle;
-            seen.looks.push(Look { cycle, given, delivered: given - (backlog(cycle as f64) as u64).min(given) });
+        while seen.next() != u64::MAX {
+            let (cycle, given) = (seen.next(), 10 * seen.next());
+            seen.see(Look { cycle, given, delivered: given - (backlog(cycle as f64) as u64).min(given) });
         }
         seen
     }
@@ -170,6 +209,18 @@ mod tests {
             let step = cycles as f64 / 32.0;
             let seen = run(cycles, |cycle| cycle + 0.3 * step * noise(cycle));
             assert_eq!(seen.grows(&AWAKE), cycles > 2_000, "{cycles}: a latency of 200");
+        }
+    }
+
+    /// Ports are open for half of the time, and what comes meanwhile goes out when they open: the backlog swings by as much as it grows in four looks.
+    #[test]
+    fn one_that_swings_and_rises_grows_and_one_that_swings_alone_does_not() {
+        let swing = |cycle: f64| 30_000.0 * ((cycle / 12_500.0).fract() - 0.5).abs();
+        for cycles in [200_000, 300_000, 1 << 22] {
+            assert!(run(cycles, |cycle| 1.2 * cycle + swing(cycle)).grows(&AWAKE), "{cycles}");
+            assert!(!run(cycles, swing).grows(&AWAKE), "{cycles}");
+            let half = cycles as f64 / 2.0;
+            assert!(!run(cycles, |cycle| 1.2 * cycle.min(half) + swing(cycle)).grows(&AWAKE), "levels off, {cycles}");
         }
     }
 
