@@ -94,35 +94,3 @@ pub fn end_unfinished() {
 fn with<T, R>(list: &Mutex<T>, work: impl FnOnce(&mut T) -> R) -> R {
     work(&mut list.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{AtomicFile, run};
-    use std::process::Command;
-    use std::time::{Duration, Instant};
-
-    #[test]
-    fn tools_and_what_is_not_complete_end_with_the_program() {
-        let all = tempfile::tempdir().unwrap();
-        let [gone, kept] = ["gone-", "kept-"].map(|prefix| WorkFolder::new(prefix, all.path()).unwrap());
-        fs::write(gone.path().join("half"), "").unwrap();
-        let kept = kept.keep();
-        let files = ["gone", "kept"].map(|name| AtomicFile::create(all.path().join(name)).unwrap());
-        let [_half, whole] = files;
-        whole.commit().unwrap();
-        let begun = Instant::now();
-        let tool = std::thread::spawn(|| run(Command::new("sleep").arg("60"), "a long wait"));
-        while with(&CHILDREN, |children| children.is_empty()) {
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        end_unfinished();
-        assert!(tool.join().unwrap().is_err());
-        assert!(begun.elapsed() < Duration::from_secs(30));
-        assert!(!gone.path().exists() && kept.exists());
-        let mut left: Vec<_> = fs::read_dir(all.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
-        left.sort();
-        assert_eq!(left, [all.path().join("kept"), kept]);
-        assert!(with(&CHILDREN, |children| children.is_empty()));
-    }
-}

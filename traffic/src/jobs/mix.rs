@@ -98,7 +98,8 @@ impl Mix {
         let all: u64 = self.jobs.iter().map(|job| u64::from(job.count)).sum();
         ensure!(all <= MOST_JOBS, "count: there are {all} jobs in all, expected 1 to {MOST_JOBS}");
         for (place, job) in self.jobs.iter().enumerate() {
-            let same = |other: &Entry| other.names().any(|name| job.names().any(|own| own == name));
+            let same =
+                |other: &Entry| other.name == job.name || other.names().any(|name| job.names().any(|own| own == name));
             ensure!(!job.name.is_empty(), "job[{place}].name: it is empty, expected a name");
             ensure!(!self.jobs[..place].iter().any(same), "job `{}`: name: there are two of this name", job.name);
             job.check().with_context(|| format!("job `{}`", job.name))?;
