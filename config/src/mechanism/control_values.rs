@@ -13,7 +13,8 @@
 //! ```
 //!
 //! makes a struct with the fields `policy` and `on_time`, `TimetableValues::WORDS` with `policy` (1 bit) at [`FIRST`] and `on_time`
-//! (24 bits) behind it, `TimetableValues::of`, which has them after reset from the parameters of a configuration, and [`ControlValues`]. What declares it independently is the mechanism's page: a test compares the two.
+//! (24 bits) behind it, `TimetableValues::of`, which has them after reset from the parameters of a configuration, and
+//! [`ControlValues`]. What declares it independently is the mechanism's page: a test compares the two.
 
 use super::Mechanism;
 use crate::registers::{WORD_BYTES, Word};

@@ -14,7 +14,7 @@ pub mod timetable;
 pub mod wake_hints;
 
 pub use chosen::Chosen;
-pub use control_values::{ControlValues, FIRST, WordContent, WordMeaning};
+pub use control_values::{ControlValues, FIRST, WordMeaning};
 
 use crate::Config;
 use crate::nearest::is_unknown;

@@ -8,10 +8,10 @@
 //! Source:   docs/microarchitecture/mechanisms/ahead.md.
 
 use crate::dff_setup;
+use crate::mechanisms::control_registers::address;
 use crate::primitives::*;
 use crate::rtl_signals;
 use powar_config::mechanism::ahead::{AheadValues, BOUND_BITS, MECHANISM};
-use powar_config::registers::{WORD_BYTES, mechanism_address};
 use rust_hdl::prelude::*;
 
 #[derive(LogicBlock)]
@@ -59,7 +59,7 @@ const MARGIN: u64 = 2;
 
 /// Address of a register.
 fn at(name: &str) -> Constant<Bits<10>> {
-    Constant::new(usize::from(mechanism_address(&MECHANISM, name) / WORD_BYTES).to_bits())
+    address(&MECHANISM, name)
 }
 
 impl BudgetRegisters {

@@ -7,11 +7,11 @@
 //! Reset:    at the start of the time that is open; the control registers as configured.
 //! Source:   docs/microarchitecture/mechanisms/timetable.md.
 
+use crate::mechanisms::control_registers::address;
 use crate::power::MechanismPorts;
 use crate::primitives::*;
 use crate::{dff_setup, rtl_signals};
 use powar_config::mechanism::timetable::{MECHANISM, TimetableValues};
-use powar_config::registers::{WORD_BYTES, mechanism_address};
 use powar_config::{Config, Phase};
 use rust_hdl::prelude::*;
 
@@ -51,7 +51,7 @@ pub struct Timetable {
 
 /// Address of a register.
 fn at(name: &str) -> Constant<Bits<10>> {
-    Constant::new(usize::from(mechanism_address(&MECHANISM, name) / WORD_BYTES).to_bits())
+    address(&MECHANISM, name)
 }
 
 /// The code of a phase.

@@ -8,10 +8,10 @@
 //! Source:   docs/microarchitecture/mechanisms/wake_hints.md.
 
 use crate::dff_setup;
+use crate::mechanisms::control_registers::address;
 use crate::primitives::*;
 use crate::rtl_signals;
 use powar_config::mechanism::wake_hints::{HintValues, MECHANISM};
-use powar_config::registers::{WORD_BYTES, mechanism_address};
 use rust_hdl::prelude::*;
 
 #[derive(LogicBlock)]
@@ -60,7 +60,7 @@ pub struct HintRegisters {
 
 /// Address of a register.
 fn at(name: &str) -> Constant<Bits<10>> {
-    Constant::new(usize::from(mechanism_address(&MECHANISM, name) / WORD_BYTES).to_bits())
+    address(&MECHANISM, name)
 }
 
 impl HintRegisters {
