@@ -14,130 +14,113 @@
 
 use crate::allocation::Selector;
 use crate::arbiters::PortArbiter;
+use crate::block;
 use crate::mechanisms;
 use crate::power::{Entry, PowerManager, if_seen};
-use crate::primitives::*;
-use crate::rtl_signals;
 use powar_config::Config;
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct PowerController {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// Candidate set P of each requester: bit r*N + p is requester r, port p.
-    pub adaptive: Vec<Signal<In, Bit>>,
-    /// Deterministic set D of each requester, likewise.
-    pub deterministic: Vec<Signal<In, Bit>>,
-    /// Packed address of this switch.
-    pub position: Vec<Signal<In, Bits<16>>>,
-    /// Stage of this switch in a tree: 0 is the leaf stage.
-    pub stage: Vec<Signal<In, Bits<4>>>,
-    /// A flit comes in at the port; one is read from its buffer.
-    pub arriving: Vec<Signal<In, Bit>>,
-    pub leaving: Vec<Signal<In, Bit>>,
-    /// Flits in the input buffer of the port.
-    pub fill: Vec<Signal<In, Bits<13>>>,
-    /// Flits in the next buffer and on the way there and back.
-    pub occupancy: Vec<Signal<In, Bits<13>>>,
-    /// Phase of the port at the other end of the link, and its hint bit.
-    pub neighbour_phase: Vec<Signal<In, Bits<3>>>,
-    pub hint_in: Vec<Signal<In, Bit>>,
-    /// Word of the control ring that comes in.
-    pub ring_in: Vec<Signal<In, Bits<42>>>,
-    /// A flit leaves on the port in this cycle.
-    pub flit_valid: Vec<Signal<In, Bit>>,
-    /// That flit is its packet's tail.
-    pub flit_tail: Vec<Signal<In, Bit>>,
-    /// Write `write_data` to the word at `write_address`, byte address / 4, at the end of this cycle.
-    pub write_enable: Signal<In, Bit>,
-    pub write_address: Signal<In, Bits<10>>,
-    pub write_data: Signal<In, Bits<32>>,
-    /// A word is asked for; the next one not before it has come.
-    pub read_request: Signal<In, Bit>,
-    /// Its byte address / 4, from the request to the answer.
-    pub read_address: Signal<In, Bits<14>>,
-    /// Bit r*N + p: requester r is given port p.
-    pub grant: Vec<Signal<Out, Bit>>,
-    /// The port is held and ready: its packet may send.
-    pub transmit: Vec<Signal<Out, Bit>>,
-    /// The port is held by a packet.
-    pub held: Vec<Signal<Out, Bit>>,
-    /// The port may be given to a packet.
-    pub grantable: Vec<Signal<Out, Bit>>,
-    /// The port is taken before those that are not preferred.
-    pub preferred: Vec<Signal<Out, Bit>>,
-    /// The port may send.
-    pub ready: Vec<Signal<Out, Bit>>,
-    /// To the other end of the link.
-    pub hint: Vec<Signal<Out, Bit>>,
-    /// Phase of the port: 0 On, 1 GoingOff, 2 Off, 3 ComingOn, 4 Refreshing, 5 Draining.
-    pub phase: Vec<Signal<Out, Bits<3>>>,
-    /// Rate and voltage of the port.
-    pub level: Vec<Signal<Out, Bits<3>>>,
-    /// Word of the control ring to the next switch.
-    pub ring_out: Vec<Signal<Out, Bits<42>>>,
-    /// The answer is there in this cycle.
-    pub read_done: Signal<Out, Bit>,
-    /// The word that was asked for, until the next one comes.
-    pub read_data: Signal<Out, Bits<32>>,
-    power: Settled<PowerManager>,
-    /// One per requester.
-    selector: Vec<Settled<Selector>>,
-    /// One per port.
-    arbiter: Vec<Settled<PortArbiter>>,
-    /// The port is given to a requester in this cycle.
-    given: Vec<Signal<Local, Bit>>,
-    /// It is grantable and not held.
-    open: Vec<Signal<Local, Bit>>,
-    /// The requester is given a port in this cycle.
-    accepted: Vec<Signal<Local, Bit>>,
-    /// Some requester could be given the port.
-    wanted: Vec<Signal<Local, Bit>>,
-    /// Ports.
-    n: Size,
-    /// Requesters.
-    requesters: Size,
-    /// Signals of each kind that the mechanism may see: ports (1 for the place), or 0.
-    sees_place: Size,
-    sees_wanted: Size,
-    sees_buffers: Size,
-    sees_neighbours: Size,
-    sees_ring: Size,
-    info: BlockInfo,
+block! {
+    pub struct PowerController("power_controller", include_str!("controller.rs"), clocked)
+    /// The same with this power mechanism.
+    pub fn with_mechanism(entry: &Entry, config: &Config) -> Self {
+        let (n, r, sees) = (config.ports, config.requesters(), entry.mechanism.sees);
+    }
+    inputs {
+        /// Candidate set P of each requester: bit r*N + p is requester r, port p.
+        adaptive[r * n] / n: Bit,
+        /// Deterministic set D of each requester, likewise.
+        deterministic[r * n] / n: Bit,
+        /// Packed address of this switch.
+        position[if_seen(sees.place, 1)]: Bits<16>,
+        /// Stage of this switch in a tree: 0 is the leaf stage.
+        stage[if_seen(sees.place, 1)]: Bits<4>,
+        /// A flit comes in at the port; one is read from its buffer.
+        arriving[if_seen(sees.buffers, n)]: Bit,
+        leaving[if_seen(sees.buffers, n)]: Bit,
+        /// Flits in the input buffer of the port.
+        fill[if_seen(sees.buffers, n)]: Bits<13>,
+        /// Flits in the next buffer and on the way there and back.
+        occupancy[if_seen(sees.buffers, n)]: Bits<13>,
+        /// Phase of the port at the other end of the link, and its hint bit.
+        neighbour_phase[if_seen(sees.neighbours, n)]: Bits<3>,
+        hint_in[if_seen(sees.neighbours, n)]: Bit,
+        /// Word of the control ring that comes in.
+        ring_in[if_seen(sees.ring, 1)]: Bits<42>,
+        /// A flit leaves on the port in this cycle.
+        flit_valid[n]: Bit,
+        /// That flit is its packet's tail.
+        flit_tail[n]: Bit,
+        /// Write `write_data` to the word at `write_address`, byte address / 4, at the end of this cycle.
+        write_enable: Bit,
+        write_address: Bits<10>,
+        write_data: Bits<32>,
+        /// A word is asked for; the next one not before it has come.
+        read_request: Bit,
+        /// Its byte address / 4, from the request to the answer.
+        read_address: Bits<14>,
+    }
+    outputs {
+        /// Bit r*N + p: requester r is given port p.
+        grant[r * n] / n: Bit,
+        /// The port is held and ready: its packet may send.
+        transmit[n]: Bit,
+        /// The port is held by a packet.
+        held[n]: Bit,
+        /// The port may be given to a packet.
+        grantable[n]: Bit,
+        /// The port is taken before those that are not preferred.
+        preferred[n]: Bit,
+        /// The port may send.
+        ready[n]: Bit,
+        /// To the other end of the link.
+        hint[n]: Bit,
+        /// Phase of the port: 0 On, 1 GoingOff, 2 Off, 3 ComingOn, 4 Refreshing, 5 Draining.
+        phase[n]: Bits<3>,
+        /// Rate and voltage of the port.
+        level[n]: Bits<3>,
+        /// Word of the control ring to the next switch.
+        ring_out[if_seen(sees.ring, 1)]: Bits<42>,
+        /// The answer is there in this cycle.
+        read_done: Bit,
+        /// The word that was asked for, until the next one comes.
+        read_data: Bits<32>,
+    }
+    children {
+        power: PowerManager = PowerManager::new(entry, config, 0, false),
+        /// One per requester.
+        selector[r]: Selector = Selector::new(n, 0, config.deterministic, false),
+        /// One per port.
+        arbiter[n]: PortArbiter = PortArbiter::new(r),
+    }
+    locals {
+        /// The port is given to a requester in this cycle.
+        given[n]: Bit,
+        /// It is grantable and not held.
+        open[n]: Bit,
+        /// The requester is given a port in this cycle.
+        accepted[r]: Bit,
+        /// Some requester could be given the port.
+        wanted[if_seen(sees.wanted, n)]: Bit,
+    }
+    sizes {
+        /// Ports.
+        n = n,
+        /// Requesters.
+        requesters = r,
+        /// Signals of each kind that the mechanism may see: ports (1 for the place), or 0.
+        sees_place = if_seen(sees.place, 1),
+        sees_wanted = if_seen(sees.wanted, n),
+        sees_buffers = if_seen(sees.buffers, n),
+        sees_neighbours = if_seen(sees.neighbours, n),
+        sees_ring = if_seen(sees.ring, 1),
+    }
 }
 
 impl PowerController {
     /// For a checked configuration.
     pub fn new(config: &Config) -> Self {
         Self::with_mechanism(mechanisms::of(config), config)
-    }
-
-    /// The same with this power mechanism.
-    pub fn with_mechanism(entry: &Entry, config: &Config) -> Self {
-        let (n, r, sees) = (config.ports, config.requesters(), entry.mechanism.sees);
-        build!(PowerController {
-            (clk, rst, write_enable, write_address, write_data, read_request, read_address, read_done, read_data)
-            [r * n => adaptive, deterministic, grant]
-            [n => flit_valid, flit_tail, transmit, held, grantable, preferred, ready, hint, phase, level, given, open]
-            [r => accepted]
-            [if_seen(sees.wanted, n) => wanted]
-            [if_seen(sees.place, 1) => position, stage]
-            [if_seen(sees.buffers, n) => arriving, leaving, fill, occupancy]
-            [if_seen(sees.neighbours, n) => neighbour_phase, hint_in]
-            [if_seen(sees.ring, 1) => ring_in, ring_out]
-            power: PowerManager::new(entry, config, 0, false).into(),
-            selector: (0..r).map(|_| Selector::new(n, 0, config.deterministic, false).into()).collect(),
-            arbiter: (0..n).map(|_| PortArbiter::new(r).into()).collect(),
-            n: n.into(),
-            requesters: r.into(),
-            sees_place: if_seen(sees.place, 1).into(),
-            sees_wanted: if_seen(sees.wanted, n).into(),
-            sees_buffers: if_seen(sees.buffers, n).into(),
-            sees_neighbours: if_seen(sees.neighbours, n).into(),
-            sees_ring: if_seen(sees.ring, 1).into(),
-            info: BlockInfo::new("power_controller", include_str!("controller.rs")),
-        })
     }
 }
 
@@ -240,31 +223,3 @@ impl Logic for PowerController {
         }
     }
 }
-
-rtl_signals!(
-    PowerController,
-    clocked,
-    inputs(
-        adaptive / n,
-        deterministic / n,
-        flit_valid,
-        flit_tail,
-        position,
-        stage,
-        arriving,
-        leaving,
-        fill,
-        occupancy,
-        neighbour_phase,
-        hint_in,
-        ring_in,
-        write_enable,
-        write_address,
-        write_data,
-        read_request,
-        read_address,
-    ),
-    outputs(grant / n, transmit, held, grantable, preferred, ready, hint, phase, level, ring_out, read_done, read_data),
-    registers(),
-    children(power, selector, arbiter),
-);

@@ -15,7 +15,7 @@ pub mod registry;
 pub mod routing;
 pub mod switch;
 
-pub use powar_hdl_base::{build, dff_setup, port_bundle, rtl_signals};
+pub use powar_hdl_base::{block, dff_setup, port_bundle};
 pub use powar_hdl_base::{primitives, rtl_block, verilog};
 
 /// The page is compiled with the documentation, so that its example stays right.

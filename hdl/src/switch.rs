@@ -15,15 +15,14 @@
 //! Source:   POWAR sections 3 and 4.1; Kermani and Kleinrock 1979; docs/microarchitecture/switch.md.
 
 use crate::allocation::Allocator;
+use crate::block;
 use crate::buffers::{HEADER_BITS, InputPort, WHOLE_HEADER_BITS};
 use crate::links::{Crossbar, OutputPort};
 use crate::mechanisms;
 use crate::power::{Entry, PowerManager, if_seen};
-use crate::primitives::*;
 use crate::registers::RegisterBus;
 use crate::routing::{self, RouteRegister, RoutingTable, RoutingUnit, TableLoader};
 use crate::rtl_block::RtlBlock;
-use crate::rtl_signals;
 use anyhow::{Context, Result};
 use powar_config::routing::tables::TableRow;
 use powar_config::{Config, Topology, registers};
@@ -31,123 +30,6 @@ use rust_hdl::prelude::*;
 
 /// Name of its Verilog module.
 pub const SWITCH: &str = "powar_switch";
-
-/// `H` and `E` as of [`InputPort`].
-#[derive(LogicBlock)]
-pub struct PowarSwitch<const H: usize, const E: usize> {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// Packed address of this switch.
-    pub position: Signal<In, Bits<16>>,
-    /// Stage of this switch in a tree: 0 is the leaf stage.
-    pub stage: Signal<In, Bits<4>>,
-    /// Links towards the switch: a flit comes in, and it is the head of its packet.
-    pub in_valid: Vec<Signal<In, Bit>>,
-    pub in_head: Vec<Signal<In, Bit>>,
-    /// Its virtual channel.
-    pub in_vc: Vec<Signal<In, Bits<3>>>,
-    /// Words of the flit: word w of port p is element p*W + w.
-    pub in_flit: Vec<Signal<In, Bits<32>>>,
-    /// Phase of the sender's port, and its hint to the port at this end.
-    pub in_phase: Vec<Signal<In, Bits<3>>>,
-    pub in_hint: Vec<Signal<In, Bit>>,
-    /// Links away from the switch: the receiver has taken a flit of this virtual channel out of its buffer.
-    pub out_credit_valid: Vec<Signal<In, Bit>>,
-    pub out_credit_vc: Vec<Signal<In, Bits<3>>>,
-    /// Word of the control ring that comes in from the switch before, if the mechanism has a ring.
-    pub ring_in: Vec<Signal<In, Bits<42>>>,
-    /// AXI4-Lite, see `register_bus`.
-    pub s_axi_awvalid: Signal<In, Bit>,
-    pub s_axi_awaddr: Signal<In, Bits<16>>,
-    pub s_axi_wvalid: Signal<In, Bit>,
-    pub s_axi_wdata: Signal<In, Bits<32>>,
-    pub s_axi_wstrb: Signal<In, Bits<4>>,
-    pub s_axi_bready: Signal<In, Bit>,
-    pub s_axi_arvalid: Signal<In, Bit>,
-    pub s_axi_araddr: Signal<In, Bits<16>>,
-    pub s_axi_rready: Signal<In, Bit>,
-    /// Links away from the switch: a flit leaves, and it is the head of its packet.
-    pub out_valid: Vec<Signal<Out, Bit>>,
-    pub out_head: Vec<Signal<Out, Bit>>,
-    /// Its virtual channel at the receiver.
-    pub out_vc: Vec<Signal<Out, Bits<3>>>,
-    /// Words of the flit, as they came in.
-    pub out_flit: Vec<Signal<Out, Bits<32>>>,
-    /// Phase of the port, 0 On, 1 GoingOff, 2 Off, 3 ComingOn, 4 Refreshing, 5 Draining, and its hint to the other end.
-    pub out_phase: Vec<Signal<Out, Bits<3>>>,
-    pub out_hint: Vec<Signal<Out, Bit>>,
-    /// Links towards the switch: a flit of this virtual channel has left the buffer.
-    pub in_credit_valid: Vec<Signal<Out, Bit>>,
-    pub in_credit_vc: Vec<Signal<Out, Bits<3>>>,
-    /// The output port is held by a packet.
-    pub held: Vec<Signal<Out, Bit>>,
-    /// It may be given to a packet.
-    pub grantable: Vec<Signal<Out, Bit>>,
-    /// It is taken before those that are not preferred.
-    pub preferred: Vec<Signal<Out, Bit>>,
-    /// It may send.
-    pub ready: Vec<Signal<Out, Bit>>,
-    /// Its phase, and its level: rate and voltage.
-    pub phase: Vec<Signal<Out, Bits<3>>>,
-    pub level: Vec<Signal<Out, Bits<3>>>,
-    /// Word of the control ring to the next switch.
-    pub ring_out: Vec<Signal<Out, Bits<42>>>,
-    pub s_axi_awready: Signal<Out, Bit>,
-    pub s_axi_wready: Signal<Out, Bit>,
-    pub s_axi_arready: Signal<Out, Bit>,
-    pub s_axi_bvalid: Signal<Out, Bit>,
-    pub s_axi_bresp: Signal<Out, Bits<2>>,
-    pub s_axi_rvalid: Signal<Out, Bit>,
-    pub s_axi_rresp: Signal<Out, Bits<2>>,
-    pub s_axi_rdata: Signal<Out, Bits<32>>,
-    bus: Settled<RegisterBus>,
-    power: Settled<PowerManager>,
-    /// One per port.
-    input_port: Vec<Settled<InputPort<H, E>>>,
-    /// One per virtual channel of each input port.
-    routing: Vec<Settled<Box<dyn RoutingUnit>>>,
-    /// Likewise: what the unit said.
-    route: Vec<Settled<RouteRegister>>,
-    /// If the routing has a table: one for each of these, and what loads them.
-    routing_table: Vec<Settled<RoutingTable>>,
-    table_loader: Vec<Settled<TableLoader>>,
-    allocator: Settled<Allocator>,
-    crossbar: Settled<Crossbar>,
-    /// One per port.
-    output_port: Vec<Settled<OutputPort>>,
-    /// Ports.
-    n: Size,
-    /// Near ports, the lowest; all others are far.
-    near: Size,
-    /// Virtual channels of a port.
-    vcs: Size,
-    /// Words of a flit.
-    words: Size,
-    /// Kinds of error of a port.
-    errors: Size,
-    /// Signals of each kind that the mechanism may see: ports (1 for the place), or 0.
-    sees_place: Size,
-    sees_wanted: Size,
-    sees_buffers: Size,
-    sees_neighbours: Size,
-    sees_ring: Size,
-    /// Likewise of those that the routing units may see: 1 of each unit, or ports; or 0.
-    routing_sees_header: Size,
-    routing_sees_input: Size,
-    routing_sees_serves: Size,
-    routing_sees_occupancy: Size,
-    /// Words of a row of the routing table, 1; or 0, 0.
-    row_words: Size,
-    has_table: Size,
-    /// Ports of which the routing sees whether they lead to nodes; the word of each, and its place there.
-    routing_sees_to_node: Size,
-    /// Ports in a switch for short packets, else 0; 1 in one with next routes.
-    short_packets: Size,
-    next_routes: Size,
-    node_word_of: Table,
-    node_bit_of: Table,
-    info: BlockInfo,
-}
 
 /// A switch for a configuration that has passed [`Config::check_switch`].
 ///
@@ -169,61 +51,135 @@ pub fn with_mechanism(entry: &Entry, config: &Config, topology: &dyn Topology) -
     })
 }
 
-impl<const H: usize, const E: usize> PowarSwitch<H, E> {
+block! {
+    /// `H` and `E` as of [`InputPort`].
+    pub struct PowarSwitch<const H: usize, const E: usize>(SWITCH, include_str!("switch.rs"), clocked)
     pub(crate) fn new(entry: &Entry, config: &Config, topology: &dyn Topology) -> Result<Self> {
         let (sees, errors) = (entry.mechanism.sees, registers::ERRORS.len());
         let (n, vcs, words) = (config.ports, config.switch.vcs, config.switch.flit_words());
         let (unit, routing_sees) = (routing::unit(config)?, config.routing_sees());
         let shows_occupancy = sees.buffers || routing_sees.occupancy;
-        let routing: Option<_> = (0..n * vcs).map(|_| (unit.build)(config, topology).map(Into::into)).collect();
-        Ok(build!(PowarSwitch {
-            (
-                clk, rst, position, stage, s_axi_awvalid, s_axi_awaddr, s_axi_wvalid, s_axi_wdata, s_axi_wstrb,
-                s_axi_bready, s_axi_arvalid, s_axi_araddr, s_axi_rready, s_axi_awready, s_axi_wready, s_axi_arready,
-                s_axi_bvalid, s_axi_bresp, s_axi_rvalid, s_axi_rresp, s_axi_rdata,
-            )
-            [n =>
-                in_valid, in_head, in_vc, in_phase, in_hint, out_credit_valid, out_credit_vc, out_valid, out_head,
-                out_vc, out_phase, out_hint, in_credit_valid, in_credit_vc, held, grantable, preferred, ready, phase,
-                level,
-            ]
-            [n * words => in_flit, out_flit]
-            [if_seen(sees.ring, 1) => ring_in, ring_out]
-            bus: RegisterBus::new(config, entry.mechanism).into(),
-            power: PowerManager::new(entry, config, errors, config.switch.short_packets()).into(),
-            input_port: (0..n)
-                .map(|_| InputPort::new(n, &config.switch, sees, routing_sees.table, config.next_routes()).into())
-                .collect(),
-            routing: routing.context("routing: is not for the topology")?,
-            route: (0..n * vcs).map(|_| RouteRegister::new(n, vcs, config.next_routes()).into()).collect(),
-            routing_table: (0..if_seen(routing_sees.table, n * vcs)).map(|_| RoutingTable::new(config).into()).collect(),
-            table_loader: (0..if_seen(routing_sees.table, 1)).map(|_| TableLoader::new(config).into()).collect(),
-            allocator: Allocator::new(config, sees).into(),
-            crossbar: Crossbar::new(n, config.near_ports(), words).into(),
-            output_port: (0..n).map(|_| OutputPort::new(&config.switch, shows_occupancy, sees.wanted).into()).collect(),
-            n: n.into(),
-            near: config.near_ports().into(),
-            vcs: vcs.into(),
-            words: words.into(),
-            errors: errors.into(),
-            sees_place: if_seen(sees.place, 1).into(),
-            sees_wanted: if_seen(sees.wanted, n).into(),
-            sees_buffers: if_seen(sees.buffers, n).into(),
-            sees_neighbours: if_seen(sees.neighbours, n).into(),
-            sees_ring: if_seen(sees.ring, 1).into(),
-            routing_sees_header: if_seen(routing_sees.header, 1).into(),
-            routing_sees_input: if_seen(routing_sees.input, 1).into(),
-            routing_sees_serves: if_seen(routing_sees.serves, n).into(),
-            routing_sees_occupancy: if_seen(routing_sees.occupancy, n).into(),
-            row_words: if_seen(routing_sees.table, TableRow::word_count(n, vcs)).into(),
-            has_table: if_seen(routing_sees.table, 1).into(),
-            routing_sees_to_node: if_seen(routing_sees.to_node, n).into(),
-            short_packets: if_seen(config.switch.short_packets(), n).into(),
-            next_routes: if_seen(config.next_routes(), 1).into(),
-            node_word_of: Table::new((0..n).map(|port| port / 32).collect()),
-            node_bit_of: Table::new((0..n).map(|port| port % 32).collect()),
-            info: BlockInfo::new(SWITCH, include_str!("switch.rs")),
-        }))
+        (unit.build)(config, topology).context("routing: is not for the topology")?;
+    }
+    inputs {
+        /// Packed address of this switch.
+        position: Bits<16>,
+        /// Stage of this switch in a tree: 0 is the leaf stage.
+        stage: Bits<4>,
+        /// Links towards the switch: a flit comes in, and it is the head of its packet.
+        in_valid[n]: Bit,
+        in_head[n]: Bit,
+        /// Its virtual channel.
+        in_vc[n]: Bits<3>,
+        /// Words of the flit: word w of port p is element p*W + w.
+        in_flit[n * words]: Bits<32>,
+        /// Phase of the sender's port, and its hint to the port at this end.
+        in_phase[n]: Bits<3>,
+        in_hint[n]: Bit,
+        /// Links away from the switch: the receiver has taken a flit of this virtual channel out of its buffer.
+        out_credit_valid[n]: Bit,
+        out_credit_vc[n]: Bits<3>,
+        /// Word of the control ring that comes in from the switch before, if the mechanism has a ring.
+        ring_in[if_seen(sees.ring, 1)]: Bits<42>,
+        /// AXI4-Lite, see `register_bus`.
+        s_axi_awvalid: Bit,
+        s_axi_awaddr: Bits<16>,
+        s_axi_wvalid: Bit,
+        s_axi_wdata: Bits<32>,
+        s_axi_wstrb: Bits<4>,
+        s_axi_bready: Bit,
+        s_axi_arvalid: Bit,
+        s_axi_araddr: Bits<16>,
+        s_axi_rready: Bit,
+    }
+    outputs {
+        /// Links away from the switch: a flit leaves, and it is the head of its packet.
+        out_valid[n]: Bit,
+        out_head[n]: Bit,
+        /// Its virtual channel at the receiver.
+        out_vc[n]: Bits<3>,
+        /// Words of the flit, as they came in.
+        out_flit[n * words]: Bits<32>,
+        /// Phase of the port, 0 On, 1 GoingOff, 2 Off, 3 ComingOn, 4 Refreshing, 5 Draining, and its hint to the other end.
+        out_phase[n]: Bits<3>,
+        out_hint[n]: Bit,
+        /// Links towards the switch: a flit of this virtual channel has left the buffer.
+        in_credit_valid[n]: Bit,
+        in_credit_vc[n]: Bits<3>,
+        /// The output port is held by a packet.
+        held[n]: Bit,
+        /// It may be given to a packet.
+        grantable[n]: Bit,
+        /// It is taken before those that are not preferred.
+        preferred[n]: Bit,
+        /// It may send.
+        ready[n]: Bit,
+        /// Its phase, and its level: rate and voltage.
+        phase[n]: Bits<3>,
+        level[n]: Bits<3>,
+        /// Word of the control ring to the next switch.
+        ring_out[if_seen(sees.ring, 1)]: Bits<42>,
+        s_axi_awready: Bit,
+        s_axi_wready: Bit,
+        s_axi_arready: Bit,
+        s_axi_bvalid: Bit,
+        s_axi_bresp: Bits<2>,
+        s_axi_rvalid: Bit,
+        s_axi_rresp: Bits<2>,
+        s_axi_rdata: Bits<32>,
+    }
+    children {
+        bus: RegisterBus = RegisterBus::new(config, entry.mechanism),
+        power: PowerManager = PowerManager::new(entry, config, errors, config.switch.short_packets()),
+        /// One per port.
+        input_port[n]: InputPort<H, E> =
+            InputPort::new(n, &config.switch, sees, routing_sees.table, config.next_routes()),
+        /// One per virtual channel of each input port.
+        routing[n * vcs]: Box<dyn RoutingUnit> = (unit.build)(config, topology).expect("a topology that it is for"),
+        /// Likewise: what the unit said.
+        route[n * vcs]: RouteRegister = RouteRegister::new(n, vcs, config.next_routes()),
+        /// If the routing has a table: one for each of these, and what loads them.
+        routing_table[if_seen(routing_sees.table, n * vcs)]: RoutingTable = RoutingTable::new(config),
+        table_loader[if_seen(routing_sees.table, 1)]: TableLoader = TableLoader::new(config),
+        allocator: Allocator = Allocator::new(config, sees),
+        crossbar: Crossbar = Crossbar::new(n, config.near_ports(), words),
+        /// One per port.
+        output_port[n]: OutputPort = OutputPort::new(&config.switch, shows_occupancy, sees.wanted),
+    }
+    sizes {
+        /// Ports.
+        n = n,
+        /// Near ports, the lowest; all others are far.
+        near = config.near_ports(),
+        /// Virtual channels of a port.
+        vcs = vcs,
+        /// Words of a flit.
+        words = words,
+        /// Kinds of error of a port.
+        errors = errors,
+        /// Signals of each kind that the mechanism may see: ports (1 for the place), or 0.
+        sees_place = if_seen(sees.place, 1),
+        sees_wanted = if_seen(sees.wanted, n),
+        sees_buffers = if_seen(sees.buffers, n),
+        sees_neighbours = if_seen(sees.neighbours, n),
+        sees_ring = if_seen(sees.ring, 1),
+        /// Likewise of those that the routing units may see: 1 of each unit, or ports; or 0.
+        routing_sees_header = if_seen(routing_sees.header, 1),
+        routing_sees_input = if_seen(routing_sees.input, 1),
+        routing_sees_serves = if_seen(routing_sees.serves, n),
+        routing_sees_occupancy = if_seen(routing_sees.occupancy, n),
+        /// Words of a row of the routing table, 1; or 0, 0.
+        row_words = if_seen(routing_sees.table, TableRow::word_count(n, vcs)),
+        has_table = if_seen(routing_sees.table, 1),
+        /// Ports of which the routing sees whether they lead to nodes; the word of each, and its place there.
+        routing_sees_to_node = if_seen(routing_sees.to_node, n),
+        /// Ports in a switch for short packets, else 0; 1 in one with next routes.
+        short_packets = if_seen(config.switch.short_packets(), n),
+        next_routes = if_seen(config.next_routes(), 1),
+    }
+    tables {
+        node_word_of = (0..n).map(|port| port / 32).collect(),
+        node_bit_of = (0..n).map(|port| port % 32).collect(),
     }
 }
 
@@ -491,57 +447,3 @@ impl<const H: usize, const E: usize> Logic for PowarSwitch<H, E> {
         }
     }
 }
-
-rtl_signals!(
-    [const H: usize, const E: usize] PowarSwitch<H, E>,
-    clocked,
-    inputs(
-        position,
-        stage,
-        in_valid,
-        in_head,
-        in_vc,
-        in_phase,
-        in_hint,
-        in_flit,
-        out_credit_valid,
-        out_credit_vc,
-        ring_in,
-        s_axi_awvalid,
-        s_axi_awaddr,
-        s_axi_wvalid,
-        s_axi_wdata,
-        s_axi_wstrb,
-        s_axi_bready,
-        s_axi_arvalid,
-        s_axi_araddr,
-        s_axi_rready,
-    ),
-    outputs(
-        out_valid,
-        out_head,
-        out_vc,
-        out_phase,
-        out_hint,
-        out_flit,
-        in_credit_valid,
-        in_credit_vc,
-        held,
-        grantable,
-        preferred,
-        ready,
-        phase,
-        level,
-        ring_out,
-        s_axi_awready,
-        s_axi_wready,
-        s_axi_arready,
-        s_axi_bvalid,
-        s_axi_bresp,
-        s_axi_rvalid,
-        s_axi_rresp,
-        s_axi_rdata,
-    ),
-    registers(),
-    children(bus, power, input_port, routing, route, routing_table, table_loader, allocator, crossbar, output_port),
-);

@@ -1,6 +1,6 @@
 //! How an RTL block shows its signals to a test bench: inputs are set and outputs and registers read as plain numbers.
 //!
-//! Every block lists its signals once, with [`rtl_signals!`](crate::rtl_signals); names, rows and widths are those of
+//! Every block declares its signals once, with [`block!`](crate::block); names, rows and widths are those of
 //! `docs/microarchitecture/`. A register field is named after its signal with `_r` behind it (`count_r` is `count`).
 
 use crate::primitives::{BitRegister, Register, Settled};
@@ -155,13 +155,13 @@ impl Rows for BitRegister {
     }
 }
 
-/// Shows the rows of one signal; for [`rtl_signals!`](crate::rtl_signals).
+/// Shows the rows of one signal; for [`block!`](crate::block).
 pub fn show(view: &mut dyn SignalVisitor, role: Role, name: &'static str, rows: &dyn Rows, row_width: usize) {
     let width = rows.shape(row_width).width;
     rows.read(row_width, &mut |value| view.row(role, name, width, value));
 }
 
-/// Names an input with its shape, if it is there in this configuration; for [`rtl_signals!`](crate::rtl_signals).
+/// Names an input with its shape, if it is there in this configuration; for [`block!`](crate::block).
 pub fn list_rows(
     list: &mut dyn FnMut(&'static str, Shape),
     name: &'static str,
@@ -285,57 +285,11 @@ pub trait RegisterMarker {}
 impl<T: Synth> RegisterMarker for Register<T> {}
 impl RegisterMarker for BitRegister {}
 
-/// Lists a block's signals and implements [`RtlBlock`] from the list.
-///
-/// A block whose ports are a bundle ([`port_bundle!`](crate::port_bundle)) in its field `ports` writes `ports(TheBundle)` for its clocking,
-/// inputs and outputs; it then dereferences to the bundle.
-///
-/// `name / size` gathers single bits in rows of the `Size` field `size`; without it all bits of a vector are one row. A block with
-/// parameters has them in brackets before its name: `[const H: usize] VirtualChannel<H>`.
+/// Implements [`RtlBlock`] from the signals that [`block!`](crate::block) gathers; of no other use.
 #[macro_export]
 macro_rules! rtl_signals {
-    ($block:ident, $clocking:ident, $($signals:tt)*) => {
-        $crate::rtl_signals!([] $block, $clocking, $($signals)*);
-    };
-    ([$($parameters:tt)*] $block:ty, $clocking:ident,
-     inputs($($input:ident $(/ $input_rows:ident)?),* $(,)?),
-     outputs($($output:ident $(/ $output_rows:ident)?),* $(,)?),
-     registers($($register:ident as $register_name:expr),* $(,)?),
-     children($($child:ident),* $(,)?) $(,)?) => {
-        impl<$($parameters)*> $crate::rtl_block::RtlBlock for $block {
-            fn set_clock(&mut self, _level: bool) {
-                $crate::rtl_signals!(@clock $clocking self _level);
-            }
-            fn drive(&mut self, next: &mut dyn FnMut() -> u64) {
-                $crate::rtl_signals!(@reset $clocking self next);
-                $(
-                    let row_width = $crate::rtl_signals!(@width self $input $(/ $input_rows)?);
-                    $crate::rtl_block::WriteRows::write(&mut self.$input, row_width, next);
-                )*
-            }
-            fn input_waits(&self) -> bool {
-                $crate::rtl_signals!(@waits $clocking self) $(|| $crate::rtl_block::WriteRows::waits(&self.$input))*
-            }
-            fn list_inputs(&self, list: &mut dyn FnMut(&'static str, $crate::rtl_block::Shape)) {
-                $crate::rtl_signals!(@list_reset $clocking list);
-                $(
-                    let row_width = $crate::rtl_signals!(@width self $input $(/ $input_rows)?);
-                    $crate::rtl_block::list_rows(list, stringify!($input), &self.$input, row_width);
-                )*
-            }
-            fn observe(&self, view: &mut dyn $crate::rtl_block::SignalVisitor) {
-                $(
-                    let row_width = $crate::rtl_signals!(@width self $output $(/ $output_rows)?);
-                    $crate::rtl_block::show(view, powar_config::Role::Output, stringify!($output), &self.$output, row_width);
-                )*
-                self.observe_registers(view);
-            }
-            $crate::rtl_signals!(@observe_registers [$($register as $register_name),*] [$($child),*]);
-        }
-    };
-    ($block:ty, ports($bundle:ty),
-     registers($($register:ident as $register_name:expr),* $(,)?),
-     children($($child:ident),* $(,)?) $(,)?) => {
+    ([observed_by_hand] $($signals:tt)*) => {};
+    ([ports $bundle:ident] [] [$block:ty] [] [] $registers:tt $children:tt) => {
         impl $crate::rtl_block::RtlBlock for $block {
             fn set_clock(&mut self, level: bool) {
                 if let Some((clk, _)) = $crate::rtl_block::PortClock::clock(&mut self.ports) {
@@ -367,7 +321,7 @@ macro_rules! rtl_signals {
                 });
                 self.observe_registers(view);
             }
-            $crate::rtl_signals!(@observe_registers [$($register as $register_name),*] [$($child),*]);
+            $crate::rtl_signals!(@observe_registers $registers $children);
         }
 
         impl std::ops::Deref for $block {
@@ -385,11 +339,46 @@ macro_rules! rtl_signals {
             }
         }
     };
-    (@observe_registers [$($register:ident as $register_name:expr),*] [$($child:ident),*]) => {
+    ([$clocking:ident] [$($parameters:tt)*] [$block:ty]
+     [$($input:ident [$($input_rows:ident)?])*] [$($output:ident [$($output_rows:ident)?])*] $registers:tt $children:tt) => {
+        impl<$($parameters)*> $crate::rtl_block::RtlBlock for $block {
+            fn set_clock(&mut self, _level: bool) {
+                $crate::rtl_signals!(@clock $clocking self _level);
+            }
+            fn drive(&mut self, next: &mut dyn FnMut() -> u64) {
+                $crate::rtl_signals!(@reset $clocking self next);
+                $(
+                    let row_width = $crate::rtl_signals!(@width self $input [$($input_rows)?]);
+                    $crate::rtl_block::WriteRows::write(&mut self.$input, row_width, next);
+                )*
+            }
+            fn input_waits(&self) -> bool {
+                $crate::rtl_signals!(@waits $clocking self) $(|| $crate::rtl_block::WriteRows::waits(&self.$input))*
+            }
+            fn list_inputs(&self, list: &mut dyn FnMut(&'static str, $crate::rtl_block::Shape)) {
+                $crate::rtl_signals!(@list_reset $clocking list);
+                $(
+                    let row_width = $crate::rtl_signals!(@width self $input [$($input_rows)?]);
+                    $crate::rtl_block::list_rows(list, stringify!($input), &self.$input, row_width);
+                )*
+            }
+            fn observe(&self, view: &mut dyn $crate::rtl_block::SignalVisitor) {
+                $(
+                    let row_width = $crate::rtl_signals!(@width self $output [$($output_rows)?]);
+                    $crate::rtl_block::show(view, powar_config::Role::Output, stringify!($output), &self.$output, row_width);
+                )*
+                self.observe_registers(view);
+            }
+            $crate::rtl_signals!(@observe_registers $registers $children);
+        }
+    };
+    (@observe_registers [$($register:ident)*] [$($child:ident)*]) => {
         fn observe_registers(&self, _view: &mut dyn $crate::rtl_block::SignalVisitor) {
             $(
-                let row_width = $crate::rtl_signals!(@register_width self $register);
-                $crate::rtl_block::show(_view, powar_config::Role::Register, $register_name, &self.$register, row_width);
+                let name = stringify!($register);
+                let row_width = $crate::rtl_block::Length::length(&self.$register);
+                let name = name.strip_suffix("_r").unwrap_or(name);
+                $crate::rtl_block::show(_view, powar_config::Role::Register, name, &self.$register, row_width);
             )*
             $(
                 _view.enter(stringify!($child));
@@ -408,9 +397,8 @@ macro_rules! rtl_signals {
     (@waits combinational $self:ident) => { false };
     (@list_reset clocked $list:ident) => { $list("rst", $crate::rtl_block::Shape { rows: 1, width: 1 }) };
     (@list_reset combinational $list:ident) => {};
-    (@width $self:ident $name:ident / $rows:ident) => { $self.$rows.get() };
-    (@width $self:ident $name:ident) => { $crate::rtl_block::Length::length(&$self.$name) };
-    (@register_width $self:ident $name:ident) => { $crate::rtl_block::Length::length(&$self.$name) };
+    (@width $self:ident $name:ident [$rows:ident]) => { $self.$rows.get() };
+    (@width $self:ident $name:ident []) => { $crate::rtl_block::Length::length(&$self.$name) };
 }
 
 /// Bits of a port vector, so that a whole vector is one row unless said otherwise.

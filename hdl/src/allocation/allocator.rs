@@ -14,191 +14,154 @@
 
 use crate::allocation::Selector;
 use crate::arbiters::{PortArbiter, VcArbiter};
-use crate::dff_setup;
 use crate::power::if_seen;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use powar_config::{Config, Sees};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct Allocator {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// The route of a packet of requester r = i*V + v (VC v of input port i) is shown; the packet is to be dropped.
-    pub valid: Vec<Signal<In, Bit>>,
-    pub drop: Vec<Signal<In, Bit>>,
-    /// Candidate set P of each input VC: bit r*N + p is requester r, output port p.
-    pub adaptive: Vec<Signal<In, Bit>>,
-    /// Deterministic set D, likewise. Both empty: no packet, or one to be dropped.
-    pub deterministic: Vec<Signal<In, Bit>>,
-    /// Output VCs allowed where the port is chosen from P, and from D: bit r*V + w is requester r, output VC w.
-    pub adaptive_vcs: Vec<Signal<In, Bit>>,
-    pub deterministic_vcs: Vec<Signal<In, Bit>>,
-    /// Bit r: the VC can hold a port two cycles from now.
-    pub can_take: Vec<Signal<In, Bit>>,
-    /// Bit i: input port i can read a packet two cycles from now.
-    pub can_read: Vec<Signal<In, Bit>>,
-    /// Bit w*N + p: output port p may be given to a packet on VC w.
-    pub open: Vec<Signal<In, Bit>>,
-    /// Likewise: it has room for a packet on VC w, whether or not it may be given.
-    pub room: Vec<Signal<In, Bit>>,
-    /// Bit i: the output port is released in the cycle in which it is granted to the packet of input port i: in a switch for short packets.
-    pub at_once: Vec<Signal<In, Bit>>,
-    /// The output port is held by a packet.
-    pub held: Vec<Signal<In, Bit>>,
-    /// It may send; if it is held it may for the next four cycles; it is taken before others.
-    pub ready: Vec<Signal<In, Bit>>,
-    pub steady: Vec<Signal<In, Bit>>,
-    pub preferred: Vec<Signal<In, Bit>>,
-    /// Bit r: the packet has been granted a port, or is dropped.
-    pub accept: Vec<Signal<Out, Bit>>,
-    /// Bit i*N + p: a packet of input port i has been granted output port p.
-    pub grant: Vec<Signal<Out, Bit>>,
-    /// Bit i: the packet that is accepted is dropped; its port was ready in the cycle before, and steady.
-    pub grant_drop: Vec<Signal<Out, Bit>>,
-    pub grant_ready: Vec<Signal<Out, Bit>>,
-    pub grant_steady: Vec<Signal<Out, Bit>>,
-    /// The output port is given to a packet in this cycle; `grant` shows it in the next.
-    pub given: Vec<Signal<Out, Bit>>,
-    /// Some packet could be given the output port, by its destination and the room in the next buffer.
-    pub wanted: Vec<Signal<Out, Bit>>,
-    /// The output port has been given to a packet in the cycle before; bit p*V + w: output VC w is allowed to it.
-    pub granted: Vec<Signal<Out, Bit>>,
-    /// It is released in this cycle, in which it is granted.
-    pub freed: Vec<Signal<Out, Bit>>,
-    pub allowed: Vec<Signal<Out, Bit>>,
-    accept_r: Vec<BitRegister>,
-    grant_r: Vec<BitRegister>,
-    grant_drop_r: BitRegister,
-    grant_ready_r: BitRegister,
-    grant_steady_r: BitRegister,
-    /// Bit i: the choice of the granted port came from P; and the output VCs allowed to the packet that is accepted.
-    grant_adaptive_r: BitRegister,
-    grant_vcs_r: Vec<BitRegister>,
-    /// Bit i: a packet of input port i is accepted in this cycle; so its last pick is stale.
-    served_r: BitRegister,
-    stale_r: BitRegister,
-    /// Of each input port: the VC that was picked and whether its choice came from P; if the pick is not stale: whether the packet is to be
-    /// dropped, and the port it asks for.
-    picked_r: Vec<BitRegister>,
-    picked_drop_r: BitRegister,
-    picked_adaptive_r: BitRegister,
-    wish_r: Vec<BitRegister>,
-    /// Output ports that were ready in the cycle before.
-    ready_before_r: BitRegister,
-    /// Chances that the packet of requester r has missed because its input port could not read, or had just picked another; at most 63.
-    missed_r: Vec<Register<Bits<6>>>,
-    /// One per input VC.
-    selector: Vec<Settled<Selector>>,
-    /// One per input port.
-    vc_arbiter: Vec<Settled<VcArbiter>>,
-    /// One per output port.
-    port_arbiter: Vec<Settled<PortArbiter>>,
-    /// Bit r*N + p: output port p may be given to the packet when it chooses from P, and from D.
-    adaptive_open: Vec<Signal<Local, Bit>>,
-    deterministic_open: Vec<Signal<Local, Bit>>,
-    /// Likewise: it has room.
-    adaptive_room: Vec<Signal<Local, Bit>>,
-    deterministic_room: Vec<Signal<Local, Bit>>,
-    /// Bit i*N + p: input port i is given output port p.
-    won: Vec<Signal<Local, Bit>>,
-    /// Bit p: some input port asks for output port p; it is held or just being given away.
-    asked: Vec<Signal<Local, Bit>>,
-    taken: Vec<Signal<Local, Bit>>,
-    /// Bit r: the packet has chosen a port that is not taken; the port it has chosen was ready in the cycle before.
-    wants: Vec<Signal<Local, Bit>>,
-    choice_ready: Vec<Signal<Local, Bit>>,
-    /// Bit r: a packet waits that could be picked; its input port can read it; it could be picked for the port it has chosen.
-    waits: Vec<Signal<Local, Bit>>,
-    reads: Vec<Signal<Local, Bit>>,
-    goes: Vec<Signal<Local, Bit>>,
-    /// Bit r: the packet has missed so many chances that it doesn't wait for its input port; it misses one more in this cycle.
-    overdue: Vec<Signal<Local, Bit>>,
-    misses: Vec<Signal<Local, Bit>>,
-    /// Bit r: the packet is picked, and not to be dropped.
-    moved: Vec<Signal<Local, Bit>>,
-    /// Bit i*N + p: the picked packet of input port i asks for output port p.
-    next_wish: Vec<Signal<Local, Bit>>,
-    /// Bit i: the picked packet is to be dropped; its choice came from P; it is overdue and was not picked in the cycle before.
-    pick_drop: Vec<Signal<Local, Bit>>,
-    pick_adaptive: Vec<Signal<Local, Bit>>,
-    pick_overdue: Vec<Signal<Local, Bit>>,
-    /// Bit i: input port i is given some output port; a packet of it is accepted in the next cycle, so that what it picks is stale.
-    wins: Vec<Signal<Local, Bit>>,
-    serves: Vec<Signal<Local, Bit>>,
-    /// Bit r: the packet is accepted in the next cycle. Bit i*V + w: output VC w is allowed to that of input port i.
-    serves_vc: Vec<Signal<Local, Bit>>,
-    serves_vcs: Vec<Signal<Local, Bit>>,
-    pick_stale: Vec<Signal<Local, Bit>>,
-    /// The port it asks for is ready, and steady.
-    wish_ready: Vec<Signal<Local, Bit>>,
-    wish_steady: Vec<Signal<Local, Bit>>,
-    /// `allowed` by VC: bit w*N + p.
-    allowed_by_vc: Vec<Signal<Local, Bit>>,
-    /// Ports.
-    n: Size,
-    /// VCs of a port.
-    vcs: Size,
-    /// Input VCs.
-    requesters: Size,
-    /// Ports, and input VCs, if the mechanism sees which ports are wanted; else 0.
-    sees_wanted: Size,
-    wanting: Size,
-    /// Ports in a switch for short packets, else 0.
-    sees_at_once: Size,
-    info: BlockInfo,
-}
-
-impl Allocator {
+block! {
+    pub struct Allocator("allocator", include_str!("allocator.rs"), clocked)
     /// For the ports of this configuration, 2..=64, with 1..=8 virtual channels each, and what the power mechanism sees of it.
-    pub fn new(config: &Config, sees: Sees) -> Self {
+    pub fn new(
+        config: &Config,
+        sees: Sees,
+    ) -> Self {
         let (n, vcs, lowest) = (config.ports, config.switch.vcs, config.lowest_adaptive());
         let requesters = n * vcs;
-        let register = |bits| BitRegister::new(vec![false; bits]);
-        let registers = |bits| (0..n).map(|_| register(bits)).collect::<Vec<_>>();
-        build!(Allocator {
-            (clk, rst)
-            [requesters * n => adaptive, deterministic, adaptive_open, deterministic_open]
-            [if_seen(sees.wanted, requesters * n) => adaptive_room, deterministic_room]
-            [requesters * vcs => adaptive_vcs, deterministic_vcs]
-            [requesters => valid, drop, can_take, accept, wants, choice_ready, waits, reads, goes, overdue, misses, moved, serves_vc]
-            [n =>
-                can_read, held, ready, steady, preferred, grant_drop, grant_ready, grant_steady, given, granted, asked,
-                taken, pick_drop, pick_adaptive, pick_overdue, pick_stale, wins, serves, wish_ready, wish_steady,
-            ]
-            [vcs * n => open, allowed_by_vc]
-            [if_seen(sees.wanted, vcs * n) => room]
-            [if_seen(sees.wanted, n) => wanted]
-            [if_seen(config.switch.short_packets(), n) => at_once, freed]
-            [n * vcs => allowed, serves_vcs]
-            [n * n => grant, won, next_wish]
-            accept_r: registers(vcs),
-            grant_r: registers(n),
-            grant_drop_r: register(n),
-            grant_ready_r: register(n),
-            grant_steady_r: register(n),
-            grant_adaptive_r: register(n),
-            grant_vcs_r: registers(vcs),
-            served_r: register(n),
-            stale_r: register(n),
-            picked_r: registers(vcs),
-            picked_drop_r: register(n),
-            picked_adaptive_r: register(n),
-            wish_r: registers(n),
-            ready_before_r: register(n),
-            missed_r: (0..requesters).map(|_| Register::new(0.into())).collect(),
-            selector: (0..requesters).map(|_| Selector::new(n, lowest, config.deterministic, config.next_routes()).into()).collect(),
-            vc_arbiter: (0..n).map(|_| VcArbiter::new(vcs).into()).collect(),
-            port_arbiter: (0..n).map(|_| PortArbiter::new(n).into()).collect(),
-            n: n.into(),
-            vcs: vcs.into(),
-            requesters: requesters.into(),
-            sees_wanted: if_seen(sees.wanted, n).into(),
-            wanting: if_seen(sees.wanted, requesters).into(),
-            sees_at_once: if_seen(config.switch.short_packets(), n).into(),
-            info: BlockInfo::new("allocator", include_str!("allocator.rs")),
-        })
+    }
+    inputs {
+        /// The route of a packet of requester r = i*V + v (VC v of input port i) is shown; the packet is to be dropped.
+        valid[requesters] / vcs: Bit,
+        drop[requesters] / vcs: Bit,
+        /// Candidate set P of each input VC: bit r*N + p is requester r, output port p.
+        adaptive[requesters * n] / n: Bit,
+        /// Deterministic set D, likewise. Both empty: no packet, or one to be dropped.
+        deterministic[requesters * n] / n: Bit,
+        /// Output VCs allowed where the port is chosen from P, and from D: bit r*V + w is requester r, output VC w.
+        adaptive_vcs[requesters * vcs] / vcs: Bit,
+        deterministic_vcs[requesters * vcs] / vcs: Bit,
+        /// Bit r: the VC can hold a port two cycles from now.
+        can_take[requesters] / vcs: Bit,
+        /// Bit i: input port i can read a packet two cycles from now.
+        can_read[n]: Bit,
+        /// Bit w*N + p: output port p may be given to a packet on VC w.
+        open[vcs * n] / n: Bit,
+        /// Likewise: it has room for a packet on VC w, whether or not it may be given.
+        room[if_seen(sees.wanted, vcs * n)] / n: Bit,
+        /// Bit i: the output port is released in the cycle in which it is granted to the packet of input port i: in a switch for short packets.
+        at_once[if_seen(config.switch.short_packets(), n)]: Bit,
+        /// The output port is held by a packet.
+        held[n]: Bit,
+        /// It may send; if it is held it may for the next four cycles; it is taken before others.
+        ready[n]: Bit,
+        steady[n]: Bit,
+        preferred[n]: Bit,
+    }
+    outputs {
+        /// Bit r: the packet has been granted a port, or is dropped.
+        accept[requesters] / vcs: Bit,
+        /// Bit i*N + p: a packet of input port i has been granted output port p.
+        grant[n * n] / n: Bit,
+        /// Bit i: the packet that is accepted is dropped; its port was ready in the cycle before, and steady.
+        grant_drop[n]: Bit,
+        grant_ready[n]: Bit,
+        grant_steady[n]: Bit,
+        /// The output port is given to a packet in this cycle; `grant` shows it in the next.
+        given[n]: Bit,
+        /// Some packet could be given the output port, by its destination and the room in the next buffer.
+        wanted[if_seen(sees.wanted, n)]: Bit,
+        /// The output port has been given to a packet in the cycle before; bit p*V + w: output VC w is allowed to it.
+        granted[n]: Bit,
+        /// It is released in this cycle, in which it is granted.
+        freed[if_seen(config.switch.short_packets(), n)]: Bit,
+        allowed[n * vcs] / vcs: Bit,
+    }
+    registers {
+        accept_r[n] = vec![false; vcs],
+        grant_r[n] = vec![false; n],
+        grant_drop_r = vec![false; n],
+        grant_ready_r = vec![false; n],
+        grant_steady_r = vec![false; n],
+        /// Bit i: the choice of the granted port came from P; and the output VCs allowed to the packet that is accepted.
+        grant_adaptive_r = vec![false; n],
+        grant_vcs_r[n] = vec![false; vcs],
+        /// Bit i: a packet of input port i is accepted in this cycle; so its last pick is stale.
+        served_r = vec![false; n],
+        stale_r = vec![false; n],
+        /// Of each input port: the VC that was picked and whether its choice came from P; if the pick is not stale: whether the packet is to be
+        /// dropped, and the port it asks for.
+        picked_r[n] = vec![false; vcs],
+        picked_drop_r = vec![false; n],
+        picked_adaptive_r = vec![false; n],
+        wish_r[n] = vec![false; n],
+        /// Output ports that were ready in the cycle before.
+        ready_before_r = vec![false; n],
+        /// Chances that the packet of requester r has missed because its input port could not read, or had just picked another; at most 63.
+        missed_r[requesters]: Bits<6>,
+    }
+    children {
+        /// One per input VC.
+        selector[requesters]: Selector = Selector::new(n, lowest, config.deterministic, config.next_routes()),
+        /// One per input port.
+        vc_arbiter[n]: VcArbiter = VcArbiter::new(vcs),
+        /// One per output port.
+        port_arbiter[n]: PortArbiter = PortArbiter::new(n),
+    }
+    locals {
+        /// Bit r*N + p: output port p may be given to the packet when it chooses from P, and from D.
+        adaptive_open[requesters * n]: Bit,
+        deterministic_open[requesters * n]: Bit,
+        /// Likewise: it has room.
+        adaptive_room[if_seen(sees.wanted, requesters * n)]: Bit,
+        deterministic_room[if_seen(sees.wanted, requesters * n)]: Bit,
+        /// Bit i*N + p: input port i is given output port p.
+        won[n * n]: Bit,
+        /// Bit p: some input port asks for output port p; it is held or just being given away.
+        asked[n]: Bit,
+        taken[n]: Bit,
+        /// Bit r: the packet has chosen a port that is not taken; the port it has chosen was ready in the cycle before.
+        wants[requesters]: Bit,
+        choice_ready[requesters]: Bit,
+        /// Bit r: a packet waits that could be picked; its input port can read it; it could be picked for the port it has chosen.
+        waits[requesters]: Bit,
+        reads[requesters]: Bit,
+        goes[requesters]: Bit,
+        /// Bit r: the packet has missed so many chances that it doesn't wait for its input port; it misses one more in this cycle.
+        overdue[requesters]: Bit,
+        misses[requesters]: Bit,
+        /// Bit r: the packet is picked, and not to be dropped.
+        moved[requesters]: Bit,
+        /// Bit i*N + p: the picked packet of input port i asks for output port p.
+        next_wish[n * n]: Bit,
+        /// Bit i: the picked packet is to be dropped; its choice came from P; it is overdue and was not picked in the cycle before.
+        pick_drop[n]: Bit,
+        pick_adaptive[n]: Bit,
+        pick_overdue[n]: Bit,
+        /// Bit i: input port i is given some output port; a packet of it is accepted in the next cycle, so that what it picks is stale.
+        wins[n]: Bit,
+        serves[n]: Bit,
+        /// Bit r: the packet is accepted in the next cycle. Bit i*V + w: output VC w is allowed to that of input port i.
+        serves_vc[requesters]: Bit,
+        serves_vcs[n * vcs]: Bit,
+        pick_stale[n]: Bit,
+        /// The port it asks for is ready, and steady.
+        wish_ready[n]: Bit,
+        wish_steady[n]: Bit,
+        /// `allowed` by VC: bit w*N + p.
+        allowed_by_vc[vcs * n]: Bit,
+    }
+    sizes {
+        /// Ports.
+        n = n,
+        /// VCs of a port.
+        vcs = vcs,
+        /// Input VCs.
+        requesters = requesters,
+        /// Ports, and input VCs, if the mechanism sees which ports are wanted; else 0.
+        sees_wanted = if_seen(sees.wanted, n),
+        wanting = if_seen(sees.wanted, requesters),
+        /// Ports in a switch for short packets, else 0.
+        sees_at_once = if_seen(config.switch.short_packets(), n),
     }
 }
 
@@ -514,55 +477,3 @@ impl Logic for Allocator {
         }
     }
 }
-
-rtl_signals!(
-    Allocator,
-    clocked,
-    inputs(
-        valid / vcs,
-        drop / vcs,
-        adaptive / n,
-        deterministic / n,
-        adaptive_vcs / vcs,
-        deterministic_vcs / vcs,
-        can_take / vcs,
-        can_read,
-        open / n,
-        room / n,
-        at_once,
-        held,
-        ready,
-        steady,
-        preferred,
-    ),
-    outputs(
-        accept / vcs,
-        grant / n,
-        grant_drop,
-        grant_ready,
-        grant_steady,
-        given,
-        wanted,
-        granted,
-        freed,
-        allowed / vcs,
-    ),
-    registers(
-        accept_r as "accept",
-        grant_r as "grant",
-        grant_drop_r as "grant_drop",
-        grant_ready_r as "grant_ready",
-        grant_steady_r as "grant_steady",
-        served_r as "served",
-        stale_r as "stale",
-        picked_r as "picked",
-        picked_drop_r as "picked_drop",
-        picked_adaptive_r as "picked_adaptive",
-        wish_r as "wish",
-        ready_before_r as "ready_before",
-        grant_adaptive_r as "grant_adaptive",
-        grant_vcs_r as "grant_vcs",
-        missed_r as "missed",
-    ),
-    children(selector, vc_arbiter, port_arbiter),
-);

@@ -12,80 +12,74 @@
 //! Source:   POWAR Algorithm 1; docs/microarchitecture/allocation.md.
 
 use crate::arbiters::PreferredFirstArbiter;
-use crate::dff_setup;
 use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use powar_config::Deterministic;
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct Selector {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// Those of candidate set P that may be given to the packet; empty = no packet, or none but the deterministic set.
-    pub adaptive: Vec<Signal<In, Bit>>,
-    /// Those of the deterministic set D, likewise.
-    pub deterministic: Vec<Signal<In, Bit>>,
-    /// The port is taken before those that are not preferred.
-    pub preferred: Vec<Signal<In, Bit>>,
-    /// The packet is granted a port, or dropped.
-    pub accept: Signal<In, Bit>,
-    /// The port it is granted, one-hot; 0 if it is dropped.
-    pub granted: Vec<Signal<In, Bit>>,
-    /// The choice of that port came from the adaptive set.
-    pub granted_adaptive: Signal<In, Bit>,
-    /// One-hot choice, 0 = none.
-    pub choice: Vec<Signal<Out, Bit>>,
-    /// The choice came from the adaptive set.
-    pub choice_adaptive: Signal<Out, Bit>,
-    choice_r: BitRegister,
-    choice_adaptive_r: Register<Bit>,
-    /// One-hot round-robin pointer of adaptive choices.
-    rrp_r: BitRegister,
-    /// One-hot round-robin pointer of deterministic choices; only where the deterministic set may hold several ports.
-    drp_r: Vec<BitRegister>,
-    /// Among the ports that P may hold.
-    adaptive_arbiter: Settled<PreferredFirstArbiter>,
-    deterministic_arbiter: Vec<Settled<PreferredFirstArbiter>>,
-    /// The deterministic choice.
-    fallback: Vec<Signal<Local, Bit>>,
-    /// The adaptive set has a port to offer.
-    any_adaptive: Signal<Local, Bit>,
-    /// The packet is granted a port that P may hold.
-    any_granted: Signal<Local, Bit>,
-    /// It is granted any port.
-    any_granted_of_set: Vec<Signal<Local, Bit>>,
-    n: Size,
-    /// P holds no port below this one; from it on there are so many.
-    lowest: Size,
-    upper: Size,
-    /// 1 where the deterministic set is arbitrated, 0 where it holds at most one port.
-    sets: Size,
-    /// 1 if in a cycle with `accept` the sets are those of the next packet already, else 0.
-    next_routes: Size,
-    info: BlockInfo,
-}
-
-impl Selector {
+block! {
+    pub struct Selector("selector", include_str!("selector.rs"), clocked)
     /// For `n` ports, 2..=64, of which P holds none below `lowest`, which is less than `n`; in a switch with next routes or another.
-    pub fn new(n: usize, lowest: usize, deterministic: Deterministic, next_routes: bool) -> Self {
+    pub fn new(
+        n: usize,
+        lowest: usize,
+        deterministic: Deterministic,
+        next_routes: bool,
+    ) -> Self {
         let sets = usize::from(deterministic == Deterministic::Set);
-        build!(Selector {
-            (clk, rst, accept, granted_adaptive, choice_adaptive, choice_adaptive_r, any_adaptive, any_granted)
-            [n => adaptive, deterministic, preferred, granted, choice, fallback]
-            [sets => any_granted_of_set]
-            choice_r: BitRegister::new(vec![false; n]),
-            rrp_r: one_hot_register(n),
-            drp_r: (0..sets).map(|_| one_hot_register(n)).collect(),
-            adaptive_arbiter: PreferredFirstArbiter::new(n - lowest).into(),
-            deterministic_arbiter: (0..sets).map(|_| PreferredFirstArbiter::new(n).into()).collect(),
-            n: n.into(),
-            lowest: lowest.into(),
-            upper: (n - lowest).into(),
-            sets: sets.into(),
-            next_routes: usize::from(next_routes).into(),
-            info: BlockInfo::new("selector", include_str!("selector.rs")),
-        })
+    }
+    inputs {
+        /// Those of candidate set P that may be given to the packet; empty = no packet, or none but the deterministic set.
+        adaptive[n]: Bit,
+        /// Those of the deterministic set D, likewise.
+        deterministic[n]: Bit,
+        /// The port is taken before those that are not preferred.
+        preferred[n]: Bit,
+        /// The packet is granted a port, or dropped.
+        accept: Bit,
+        /// The port it is granted, one-hot; 0 if it is dropped.
+        granted[n]: Bit,
+        /// The choice of that port came from the adaptive set.
+        granted_adaptive: Bit,
+    }
+    outputs {
+        /// One-hot choice, 0 = none.
+        choice[n]: Bit,
+        /// The choice came from the adaptive set.
+        choice_adaptive: Bit,
+    }
+    registers {
+        choice_r = vec![false; n],
+        choice_adaptive_r: Bit,
+        /// One-hot round-robin pointer of adaptive choices.
+        rrp_r = first_of(n),
+        /// One-hot round-robin pointer of deterministic choices; only where the deterministic set may hold several ports.
+        drp_r[sets] = first_of(n),
+    }
+    children {
+        /// Among the ports that P may hold.
+        adaptive_arbiter: PreferredFirstArbiter = PreferredFirstArbiter::new(n - lowest),
+        deterministic_arbiter[sets]: PreferredFirstArbiter = PreferredFirstArbiter::new(n),
+    }
+    locals {
+        /// The deterministic choice.
+        fallback[n]: Bit,
+        /// The adaptive set has a port to offer.
+        any_adaptive: Bit,
+        /// The packet is granted a port that P may hold.
+        any_granted: Bit,
+        /// It is granted any port.
+        any_granted_of_set[sets]: Bit,
+    }
+    sizes {
+        n = n,
+        /// P holds no port below this one; from it on there are so many.
+        lowest = lowest,
+        upper = n - lowest,
+        /// 1 where the deterministic set is arbitrated, 0 where it holds at most one port.
+        sets = sets,
+        /// 1 if in a cycle with `accept` the sets are those of the next packet already, else 0.
+        next_routes = usize::from(next_routes),
     }
 }
 
@@ -170,17 +164,3 @@ impl Logic for Selector {
         self.choice_adaptive.next = self.choice_adaptive_r.q.val();
     }
 }
-
-rtl_signals!(
-    Selector,
-    clocked,
-    inputs(adaptive, deterministic, preferred, accept, granted, granted_adaptive),
-    outputs(choice, choice_adaptive),
-    registers(
-        choice_r as "choice",
-        choice_adaptive_r as "choice_adaptive",
-        rrp_r as "rrp",
-        drp_r as "drp",
-    ),
-    children(),
-);

@@ -7,46 +7,34 @@
 //! Source:   POWAR section 4.1 (round-robin arbiters at all allocator stages); docs/microarchitecture/arbiters.md.
 
 use crate::arbiters::RoundRobinArbiter;
-use crate::dff_setup;
 use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct PortArbiter {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// Requester r's choice is this port.
-    pub request: Vec<Signal<In, Bit>>,
-    /// The port is not held by a packet.
-    pub free: Signal<In, Bit>,
-    /// One-hot winner.
-    pub grant: Vec<Signal<Out, Bit>>,
-    /// One-hot pointer: whose turn it is.
-    pointer_r: BitRegister,
-    arbiter: Settled<RoundRobinArbiter>,
-    /// A grant is made in this cycle.
-    granted: Signal<Local, Bit>,
-    requesters: Size,
-    info: BlockInfo,
-}
-
-impl PortArbiter {
+block! {
+    pub struct PortArbiter("port_arbiter", include_str!("port_arbiter.rs"), clocked)
     /// For `r` requesters, 1..=64.
-    pub fn new(r: usize) -> Self {
-        PortArbiter {
-            clk: Default::default(),
-            rst: Default::default(),
-            request: vector(r),
-            free: Default::default(),
-            grant: vector(r),
-            pointer_r: one_hot_register(r),
-            arbiter: RoundRobinArbiter::new(r).into(),
-            granted: Default::default(),
-            requesters: r.into(),
-            info: BlockInfo::new("port_arbiter", include_str!("port_arbiter.rs")),
-        }
+    pub fn new(r: usize) -> Self {}
+    inputs {
+        /// Requester r's choice is this port.
+        request[r]: Bit,
+        /// The port is not held by a packet.
+        free: Bit,
     }
+    outputs {
+        /// One-hot winner.
+        grant[r]: Bit,
+    }
+    registers {
+        /// One-hot pointer: whose turn it is.
+        pointer_r = first_of(r),
+    }
+    children { arbiter: RoundRobinArbiter = RoundRobinArbiter::new(r) }
+    locals {
+        /// A grant is made in this cycle.
+        granted: Bit,
+    }
+    sizes { requesters = r }
 }
 
 impl Logic for PortArbiter {
@@ -70,12 +58,3 @@ impl Logic for PortArbiter {
         }
     }
 }
-
-rtl_signals!(
-    PortArbiter,
-    clocked,
-    inputs(request, free),
-    outputs(grant),
-    registers(pointer_r as "pointer"),
-    children(),
-);

@@ -8,41 +8,39 @@
 //! Source:   POWAR Algorithm 1; docs/microarchitecture/arbiters.md.
 
 use crate::arbiters::RoundRobinArbiter;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::block;
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct PreferredFirstArbiter {
-    pub request: Vec<Signal<In, Bit>>,
-    /// The class of each.
-    pub preferred: Vec<Signal<In, Bit>>,
-    /// One-hot pointer: where the search starts.
-    pub pointer: Vec<Signal<In, Bit>>,
-    /// One-hot winner, 0 if there is no request.
-    pub grant: Vec<Signal<Out, Bit>>,
-    /// The searches among all requests, and among the preferred ones.
-    all: Settled<RoundRobinArbiter>,
-    of_preferred: Settled<RoundRobinArbiter>,
-    /// Requests that are preferred, and whether there are any.
-    first: Vec<Signal<Local, Bit>>,
-    any_preferred: Signal<Local, Bit>,
-    n: Size,
-    info: BlockInfo,
-}
-
-impl PreferredFirstArbiter {
+block! {
+    pub struct PreferredFirstArbiter(
+        "preferred_first_arbiter",
+        include_str!("preferred_first_arbiter.rs"),
+        combinational
+    )
     /// For `n` requests, 1..=64.
-    pub fn new(n: usize) -> Self {
-        build!(PreferredFirstArbiter {
-            (any_preferred)
-            [n => request, preferred, pointer, grant, first]
-            all: RoundRobinArbiter::new(n).into(),
-            of_preferred: RoundRobinArbiter::new(n).into(),
-            n: n.into(),
-            info: BlockInfo::new("preferred_first_arbiter", include_str!("preferred_first_arbiter.rs")),
-        })
+    pub fn new(n: usize) -> Self {}
+    inputs {
+        request[n]: Bit,
+        /// The class of each.
+        preferred[n]: Bit,
+        /// One-hot pointer: where the search starts.
+        pointer[n]: Bit,
     }
+    outputs {
+        /// One-hot winner, 0 if there is no request.
+        grant[n]: Bit,
+    }
+    children {
+        /// The searches among all requests, and among the preferred ones.
+        all: RoundRobinArbiter = RoundRobinArbiter::new(n),
+        of_preferred: RoundRobinArbiter = RoundRobinArbiter::new(n),
+    }
+    locals {
+        /// Requests that are preferred, and whether there are any.
+        first[n]: Bit,
+        any_preferred: Bit,
+    }
+    sizes { n = n }
 }
 
 impl Logic for PreferredFirstArbiter {
@@ -65,12 +63,3 @@ impl Logic for PreferredFirstArbiter {
         }
     }
 }
-
-rtl_signals!(
-    PreferredFirstArbiter,
-    combinational,
-    inputs(request, preferred, pointer),
-    outputs(grant),
-    registers(),
-    children(),
-);

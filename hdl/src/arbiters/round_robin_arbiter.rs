@@ -8,57 +8,48 @@
 //! Range:    n from 1 to 64.
 //! Source:   docs/microarchitecture/arbiters.md.
 
+use crate::block;
 use crate::primitives::*;
-use crate::rtl_signals;
 use rust_hdl::prelude::*;
 
 /// Requests of which each is looked at.
 const FEW: usize = 4;
 
-#[derive(LogicBlock)]
-pub struct RoundRobinArbiter {
-    pub request: Vec<Signal<In, Bit>>,
-    /// One-hot pointer: where the search starts.
-    pub pointer: Vec<Signal<In, Bit>>,
-    /// One-hot winner, 0 if there is no request.
-    pub grant: Vec<Signal<Out, Bit>>,
-    /// {request, request} - pointer.
-    search: Vec<Subtractor>,
-    /// {request, request} and {pointer, pointer}: places behind the last one go on at place 0.
-    twice: Vec<Signal<Local, Bit>>,
-    pointer_twice: Vec<Signal<Local, Bit>>,
-    /// Bit i*N + d: the pointer is at one of the d places behind place i, so the request at the last of them comes before that of place i.
-    ahead: Vec<Signal<Local, Bit>>,
-    /// Bit i: some request comes before that of place i.
-    beaten: Vec<Signal<Local, Bit>>,
-    n: Size,
-    /// N if each is looked at, else 0; 1 if they are subtracted from, else 0.
-    looked_at: Size,
-    subtracted: Size,
-    /// Requests beside one.
-    others: Size,
-    info: BlockInfo,
-}
-
-impl RoundRobinArbiter {
+block! {
+    pub struct RoundRobinArbiter("round_robin_arbiter", include_str!("round_robin_arbiter.rs"), combinational)
     /// For `n` requests, 1..=64.
     pub fn new(n: usize) -> Self {
         let few = n <= FEW;
-        RoundRobinArbiter {
-            request: vector(n),
-            pointer: vector(n),
-            grant: vector(n),
-            search: (0..usize::from(!few)).map(|_| Subtractor::new(2 * n)).collect(),
-            twice: vector(if few { 2 * n } else { 0 }),
-            pointer_twice: vector(if few { 2 * n } else { 0 }),
-            ahead: vector(if few { n * n } else { 0 }),
-            beaten: vector(if few { n } else { 0 }),
-            n: n.into(),
-            looked_at: if few { n } else { 0 }.into(),
-            subtracted: usize::from(!few).into(),
-            others: (n - 1).into(),
-            info: BlockInfo::new("round_robin_arbiter", include_str!("round_robin_arbiter.rs")),
-        }
+    }
+    inputs {
+        request[n]: Bit,
+        /// One-hot pointer: where the search starts.
+        pointer[n]: Bit,
+    }
+    outputs {
+        /// One-hot winner, 0 if there is no request.
+        grant[n]: Bit,
+    }
+    others {
+        /// {request, request} - pointer.
+        search: Vec<Subtractor> = (0..usize::from(!few)).map(|_| Subtractor::new(2 * n)).collect(),
+    }
+    locals {
+        /// {request, request} and {pointer, pointer}: places behind the last one go on at place 0.
+        twice[if few { 2 * n } else { 0 }]: Bit,
+        pointer_twice[if few { 2 * n } else { 0 }]: Bit,
+        /// Bit i*N + d: the pointer is at one of the d places behind place i, so the request at the last of them comes before that of place i.
+        ahead[if few { n * n } else { 0 }]: Bit,
+        /// Bit i: some request comes before that of place i.
+        beaten[if few { n } else { 0 }]: Bit,
+    }
+    sizes {
+        n = n,
+        /// N if each is looked at, else 0; 1 if they are subtracted from, else 0.
+        looked_at = if few { n } else { 0 },
+        subtracted = usize::from(!few),
+        /// Requests beside one.
+        others = n - 1,
     }
 }
 
@@ -101,5 +92,3 @@ impl Logic for RoundRobinArbiter {
         }
     }
 }
-
-rtl_signals!(RoundRobinArbiter, combinational, inputs(request, pointer), outputs(grant), registers(), children(),);

@@ -8,46 +8,36 @@
 //! Source:   POWAR section 4.1 (round-robin arbiters at all allocator stages); docs/microarchitecture/arbiters.md.
 
 use crate::arbiters::RoundRobinArbiter;
-use crate::dff_setup;
 use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct VcArbiter {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// The virtual channel has a packet that could be granted or dropped.
-    pub request: Vec<Signal<In, Bit>>,
-    /// The virtual channel whose packet is now granted a port or dropped, one-hot.
-    pub accept: Vec<Signal<In, Bit>>,
-    /// One-hot pick, 0 if there is no request.
-    pub pick: Vec<Signal<Out, Bit>>,
-    /// One-hot pointer: whose turn it is.
-    pointer_r: BitRegister,
-    arbiter: Settled<RoundRobinArbiter>,
-    /// Some packet is accepted.
-    accepted: Signal<Local, Bit>,
-    /// Virtual channels.
-    vcs: Size,
-    info: BlockInfo,
-}
-
-impl VcArbiter {
+block! {
+    pub struct VcArbiter("vc_arbiter", include_str!("vc_arbiter.rs"), clocked)
     /// For `vcs` virtual channels, 1..=8.
-    pub fn new(vcs: usize) -> Self {
-        VcArbiter {
-            clk: Default::default(),
-            rst: Default::default(),
-            request: vector(vcs),
-            accept: vector(vcs),
-            pick: vector(vcs),
-            pointer_r: one_hot_register(vcs),
-            arbiter: RoundRobinArbiter::new(vcs).into(),
-            accepted: Default::default(),
-            vcs: vcs.into(),
-            info: BlockInfo::new("vc_arbiter", include_str!("vc_arbiter.rs")),
-        }
+    pub fn new(vcs: usize) -> Self {}
+    inputs {
+        /// The virtual channel has a packet that could be granted or dropped.
+        request[vcs]: Bit,
+        /// The virtual channel whose packet is now granted a port or dropped, one-hot.
+        accept[vcs]: Bit,
+    }
+    outputs {
+        /// One-hot pick, 0 if there is no request.
+        pick[vcs]: Bit,
+    }
+    registers {
+        /// One-hot pointer: whose turn it is.
+        pointer_r = first_of(vcs),
+    }
+    children { arbiter: RoundRobinArbiter = RoundRobinArbiter::new(vcs) }
+    locals {
+        /// Some packet is accepted.
+        accepted: Bit,
+    }
+    sizes {
+        /// Virtual channels.
+        vcs = vcs,
     }
 }
 
@@ -72,12 +62,3 @@ impl Logic for VcArbiter {
         }
     }
 }
-
-rtl_signals!(
-    VcArbiter,
-    clocked,
-    inputs(request, accept),
-    outputs(pick),
-    registers(pointer_r as "pointer"),
-    children(),
-);

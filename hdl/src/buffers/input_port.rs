@@ -12,216 +12,186 @@
 
 use crate::arbiters::RoundRobinArbiter;
 use crate::buffers::{VirtualChannel, WHOLE_HEADER_BITS};
-use crate::dff_setup;
 use crate::power::if_seen;
 use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use powar_config::{Phase, Sees, SwitchConfig};
 use rust_hdl::prelude::*;
 
-/// `H` and `E` as of [`VirtualChannel`].
-#[derive(LogicBlock)]
-pub struct InputPort<const H: usize, const E: usize> {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// A flit is on the link.
-    pub in_valid: Signal<In, Bit>,
-    /// It is the head flit of its packet.
-    pub in_head: Signal<In, Bit>,
-    /// Its virtual channel.
-    pub in_vc: Signal<In, Bits<3>>,
-    /// Its words; in word 0 of a head flit the length 25:16 and the destination 15:0.
-    pub in_flit: Vec<Signal<In, Bits<32>>>,
-    /// Phase of the sender's port; flits come in `On` and `Draining`.
-    pub in_phase: Signal<In, Bits<3>>,
-    /// The output port may send in this cycle.
-    pub ready: Vec<Signal<In, Bit>>,
-    /// If it is held, it may for the next four.
-    pub steady: Vec<Signal<In, Bit>>,
-    /// The packet in the head register of this virtual channel has been granted a port, or is dropped.
-    pub accept: Vec<Signal<In, Bit>>,
-    /// If so: it is dropped.
-    pub drop: Signal<In, Bit>,
-    /// The port it has been granted, one-hot; that port was ready in the cycle before, and steady.
-    pub grant: Vec<Signal<In, Bit>>,
-    pub grant_ready: Signal<In, Bit>,
-    pub grant_steady: Signal<In, Bit>,
-    /// With next routes: the route register of this virtual channel can take an answer; flits of the packet that is accepted there.
-    pub has_place: Vec<Signal<In, Bit>>,
-    pub accepted_length: Vec<Signal<In, Bits<10>>>,
-    /// With next routes: the packet in this head register leaves it for the route register, one a cycle; flits of the packet there.
-    pub taken: Vec<Signal<Out, Bit>>,
-    pub length: Vec<Signal<Out, Bits<10>>>,
-    /// A packet is accepted, and lets go of its output port in this cycle: in a switch for short packets.
-    pub at_once: Vec<Signal<Out, Bit>>,
-    /// Destination of the packet in each head register.
-    pub destination: Vec<Signal<Out, Bits<16>>>,
-    /// Header of that packet: the user's bits 31:26, length 25:16, destination 15:0.
-    pub header: Vec<Signal<Out, Bits<32>>>,
-    /// A head register takes a header at the end of this cycle, and with which destination.
-    pub loads: Vec<Signal<Out, Bit>>,
-    pub next_destination: Vec<Signal<Out, Bits<16>>>,
-    /// There is one.
-    pub head_valid: Vec<Signal<Out, Bit>>,
-    /// It must be dropped.
-    pub malformed: Vec<Signal<Out, Bit>>,
-    /// Its virtual channel can hold a port two cycles from now.
-    pub can_take: Vec<Signal<Out, Bit>>,
-    /// A packet can be read two cycles from now.
-    pub can_read: Signal<Out, Bit>,
-    /// The flit that was read in the cycle before is for this output port, one-hot.
-    pub select: Vec<Signal<Out, Bit>>,
-    /// It is a head flit.
-    pub select_head: Signal<Out, Bit>,
-    /// The output port is released with it.
-    pub select_release: Signal<Out, Bit>,
-    /// The flit that was read two cycles before.
-    pub data: Vec<Signal<Out, Bits<32>>>,
-    /// A flit was read in the cycle before: its credit.
-    pub in_credit_valid: Signal<Out, Bit>,
-    /// Its virtual channel.
-    pub in_credit_vc: Signal<Out, Bits<3>>,
-    /// Flits in the buffers of all virtual channels.
-    pub fill: Vec<Signal<Out, Bits<13>>>,
-    /// A flit is read in this cycle.
-    pub leaving: Vec<Signal<Out, Bit>>,
-    /// A packet is dropped.
-    pub dropped_packet: Signal<Out, Bit>,
-    /// A flit with a wrong head mark or an unknown virtual channel.
-    pub framing_error: Signal<Out, Bit>,
-    /// A flit that finds its buffer full.
-    pub overflow_error: Signal<Out, Bit>,
-    /// A flit while the sender's port does not send.
-    pub closed_link_flit: Signal<Out, Bit>,
-    can_read_r: Register<Bit>,
-    select_head_r: Register<Bit>,
-    select_release_r: Register<Bit>,
-    in_credit_valid_r: Register<Bit>,
-    in_credit_vc_r: Register<Bits<3>>,
-    /// The virtual channel whose packet is being read, one-hot; that of which a flit was read in the cycle before.
-    reading_r: BitRegister,
-    sent_r: BitRegister,
-    /// Round robin among virtual channels that can start, one-hot.
-    pointer_r: BitRegister,
-    vc: Vec<Settled<VirtualChannel<H, E>>>,
-    /// Flits by virtual channel and place, one memory per word.
-    flit_memory: Vec<Memory<Bits<32>>>,
-    /// Headers of waiting packets, likewise.
-    header_memory: Memory<Bits<E>>,
-    starter: Settled<RoundRobinArbiter>,
-    /// A flit of this virtual channel is on the link.
-    arrive: Vec<Signal<Local, Bit>>,
-    /// A flit of this virtual channel can be read.
-    able: Vec<Signal<Local, Bit>>,
-    /// The virtual channel that is read from, or that starts.
-    pick: Vec<Signal<Local, Bit>>,
-    /// A flit of this virtual channel is read in this cycle.
-    read: Vec<Signal<Local, Bit>>,
-    /// A head flit is read for an output port; the output port is released with the flit that is read.
-    head_read: Signal<Local, Bit>,
-    releases: Signal<Local, Bit>,
-    any_reading: Signal<Local, Bit>,
-    any_pick: Signal<Local, Bit>,
-    /// A tail is read.
-    any_last: Signal<Local, Bit>,
-    /// It is, or is sure to be read two cycles from now at the latest.
-    any_ends: Signal<Local, Bit>,
-    /// Some other virtual channel could be read as well.
-    others: Signal<Local, Bit>,
-    any_read: Signal<Local, Bit>,
-    any_arrive: Signal<Local, Bit>,
-    any_store: Signal<Local, Bit>,
-    any_keep: Signal<Local, Bit>,
-    any_fetch: Signal<Local, Bit>,
-    any_framing: Signal<Local, Bit>,
-    /// Where the flit on the link goes in its queue.
-    flit_write: Signal<Local, Bits<12>>,
-    /// Addresses in the flit memory: the virtual channel above the place in its queue.
-    flit_to: Vec<Signal<Local, Bit>>,
-    flit_from: Vec<Signal<Local, Bit>>,
-    header_write: Signal<Local, Bits<12>>,
-    header_read: Signal<Local, Bits<12>>,
-    /// The header on the link, as it is kept.
-    entry: Signal<Local, Bits<E>>,
-    /// Numbers of the virtual channels: the one picked, the one whose flit is read, the one whose header is fetched.
-    pick_vc: Signal<Local, Bits<3>>,
-    read_vc: Signal<Local, Bits<3>>,
-    fetch_vc: Signal<Local, Bits<3>>,
-    /// With next routes: a packet could leave the head register; one of a lower virtual channel could; one could whose virtual channel has a packet accepted.
-    leaves: Vec<Signal<Local, Bit>>,
-    lower_leaves: Vec<Signal<Local, Bit>>,
-    follows: Vec<Signal<Local, Bit>>,
-    /// The phases in which a port sends.
-    on: Constant<Bits<3>>,
-    draining: Constant<Bits<3>>,
-    n: Size,
-    vcs: Size,
-    words: Size,
-    /// Address bits: the place in a queue, and above it the virtual channel.
-    place_bits: Size,
-    vc_bits: Size,
-    address_bits: Size,
-    /// 1 if the mechanism sees buffers, else 0.
-    sees_buffers: Size,
-    /// Virtual channels if the routing sees the header, else 0; likewise if it has a table.
-    sees_header: Size,
-    has_table: Size,
-    /// 1 in a switch for short packets, else 0; virtual channels in one with next routes, and 1.
-    short_packets: Size,
-    next_routes: Size,
-    has_next_routes: Size,
-    info: BlockInfo,
-}
-
-impl<const H: usize, const E: usize> InputPort<H, E> {
+block! {
+    /// `H` and `E` as of [`VirtualChannel`].
+    pub struct InputPort<const H: usize, const E: usize>("input_port", include_str!("input_port.rs"), clocked)
     /// For `n` ports, 2..=64, with what a routing table needs or without, with next routes or without.
     pub fn new(n: usize, config: &SwitchConfig, sees: Sees, has_table: bool, next_routes: bool) -> Self {
         let (vcs, words) = (config.vcs, config.flit_words());
         let bits = |places: usize| places.next_power_of_two().trailing_zeros() as usize;
         let sees_header = if_seen(H == WHOLE_HEADER_BITS, vcs);
         let (place_bits, vc_bits) = (bits(config.vc_depth()), bits(vcs));
-        build!(InputPort {
-            (
-                clk, rst, in_valid, in_head, in_vc, in_phase, drop, grant_ready, grant_steady, can_read, select_head, select_release, in_credit_valid,
-                in_credit_vc, dropped_packet, framing_error, overflow_error, closed_link_flit, can_read_r, select_head_r,
-                select_release_r, in_credit_valid_r, in_credit_vc_r, head_read, releases, any_reading, any_pick, any_last, any_ends, others, any_read, any_arrive, any_store, any_keep,
-                any_fetch, any_framing, flit_write, header_write, header_read, entry, pick_vc, read_vc, fetch_vc,
-            )
-            [words => in_flit, data]
-            [n => ready, steady, grant, select]
-            [vcs =>
-                accept, destination, head_valid, malformed, can_take, arrive, able, pick, read,
-            ]
-            [if_seen(sees.buffers, 1) => fill, leaving]
-            [sees_header => header]
-            [if_seen(has_table, vcs) => loads, next_destination]
-            [if_seen(next_routes, vcs) => has_place, accepted_length, taken, length, leaves, lower_leaves]
-            [if_seen(next_routes, 1) => follows]
-            [if_seen(config.short_packets(), 1) => at_once]
-            [vc_bits + place_bits => flit_to, flit_from]
-            reading_r: BitRegister::new(vec![false; vcs]),
-            sent_r: BitRegister::new(vec![false; vcs]),
-            pointer_r: one_hot_register(vcs),
-            vc: (0..vcs).map(|_| VirtualChannel::new(n, config, sees, has_table, next_routes).into()).collect(),
-            flit_memory: (0..words).map(|_| Memory::with_output_register(vc_bits + place_bits)).collect(),
-            header_memory: Memory::new(vc_bits + place_bits),
-            starter: RoundRobinArbiter::new(vcs).into(),
-            on: Constant::new((Phase::On as usize).to_bits()),
-            draining: Constant::new((Phase::Draining as usize).to_bits()),
-            n: n.into(),
-            vcs: vcs.into(),
-            words: words.into(),
-            place_bits: place_bits.into(),
-            vc_bits: vc_bits.into(),
-            address_bits: (vc_bits + place_bits).into(),
-            sees_buffers: if_seen(sees.buffers, 1).into(),
-            sees_header: sees_header.into(),
-            has_table: if_seen(has_table, vcs).into(),
-            short_packets: if_seen(config.short_packets(), 1).into(),
-            next_routes: if_seen(next_routes, vcs).into(),
-            has_next_routes: if_seen(next_routes, 1).into(),
-            info: BlockInfo::new("input_port", include_str!("input_port.rs")),
-        })
+    }
+    inputs {
+        /// A flit is on the link.
+        in_valid: Bit,
+        /// It is the head flit of its packet.
+        in_head: Bit,
+        /// Its virtual channel.
+        in_vc: Bits<3>,
+        /// Its words; in word 0 of a head flit the length 25:16 and the destination 15:0.
+        in_flit[words]: Bits<32>,
+        /// Phase of the sender's port; flits come in `On` and `Draining`.
+        in_phase: Bits<3>,
+        /// The output port may send in this cycle.
+        ready[n]: Bit,
+        /// If it is held, it may for the next four.
+        steady[n]: Bit,
+        /// The packet in the head register of this virtual channel has been granted a port, or is dropped.
+        accept[vcs]: Bit,
+        /// If so: it is dropped.
+        drop: Bit,
+        /// The port it has been granted, one-hot; that port was ready in the cycle before, and steady.
+        grant[n]: Bit,
+        grant_ready: Bit,
+        grant_steady: Bit,
+        /// With next routes: the route register of this virtual channel can take an answer; flits of the packet that is accepted there.
+        has_place[if_seen(next_routes, vcs)]: Bit,
+        accepted_length[if_seen(next_routes, vcs)]: Bits<10>,
+    }
+    outputs {
+        /// With next routes: the packet in this head register leaves it for the route register, one a cycle; flits of the packet there.
+        taken[if_seen(next_routes, vcs)]: Bit,
+        length[if_seen(next_routes, vcs)]: Bits<10>,
+        /// A packet is accepted, and lets go of its output port in this cycle: in a switch for short packets.
+        at_once[if_seen(config.short_packets(), 1)]: Bit,
+        /// Destination of the packet in each head register.
+        destination[vcs]: Bits<16>,
+        /// Header of that packet: the user's bits 31:26, length 25:16, destination 15:0.
+        header[sees_header]: Bits<32>,
+        /// A head register takes a header at the end of this cycle, and with which destination.
+        loads[if_seen(has_table, vcs)]: Bit,
+        next_destination[if_seen(has_table, vcs)]: Bits<16>,
+        /// There is one.
+        head_valid[vcs]: Bit,
+        /// It must be dropped.
+        malformed[vcs]: Bit,
+        /// Its virtual channel can hold a port two cycles from now.
+        can_take[vcs]: Bit,
+        /// A packet can be read two cycles from now.
+        can_read: Bit,
+        /// The flit that was read in the cycle before is for this output port, one-hot.
+        select[n]: Bit,
+        /// It is a head flit.
+        select_head: Bit,
+        /// The output port is released with it.
+        select_release: Bit,
+        /// The flit that was read two cycles before.
+        data[words]: Bits<32>,
+        /// A flit was read in the cycle before: its credit.
+        in_credit_valid: Bit,
+        /// Its virtual channel.
+        in_credit_vc: Bits<3>,
+        /// Flits in the buffers of all virtual channels.
+        fill[if_seen(sees.buffers, 1)]: Bits<13>,
+        /// A flit is read in this cycle.
+        leaving[if_seen(sees.buffers, 1)]: Bit,
+        /// A packet is dropped.
+        dropped_packet: Bit,
+        /// A flit with a wrong head mark or an unknown virtual channel.
+        framing_error: Bit,
+        /// A flit that finds its buffer full.
+        overflow_error: Bit,
+        /// A flit while the sender's port does not send.
+        closed_link_flit: Bit,
+    }
+    registers {
+        can_read_r: Bit,
+        select_head_r: Bit,
+        select_release_r: Bit,
+        in_credit_valid_r: Bit,
+        in_credit_vc_r: Bits<3>,
+        /// The virtual channel whose packet is being read, one-hot; that of which a flit was read in the cycle before.
+        reading_r = vec![false; vcs],
+        sent_r = vec![false; vcs],
+        /// Round robin among virtual channels that can start, one-hot.
+        pointer_r = first_of(vcs),
+    }
+    children {
+        vc[vcs]: VirtualChannel<H, E> = VirtualChannel::new(n, config, sees, has_table, next_routes),
+    }
+    others {
+        /// Flits by virtual channel and place, one memory per word.
+        flit_memory: Vec<Memory<Bits<32>>> =
+            (0..words).map(|_| Memory::with_output_register(vc_bits + place_bits)).collect(),
+        /// Headers of waiting packets, likewise.
+        header_memory: Memory<Bits<E>> = Memory::new(vc_bits + place_bits),
+    }
+    children {
+        starter: RoundRobinArbiter = RoundRobinArbiter::new(vcs),
+    }
+    locals {
+        /// A flit of this virtual channel is on the link.
+        arrive[vcs]: Bit,
+        /// A flit of this virtual channel can be read.
+        able[vcs]: Bit,
+        /// The virtual channel that is read from, or that starts.
+        pick[vcs]: Bit,
+        /// A flit of this virtual channel is read in this cycle.
+        read[vcs]: Bit,
+        /// A head flit is read for an output port; the output port is released with the flit that is read.
+        head_read: Bit,
+        releases: Bit,
+        any_reading: Bit,
+        any_pick: Bit,
+        /// A tail is read.
+        any_last: Bit,
+        /// It is, or is sure to be read two cycles from now at the latest.
+        any_ends: Bit,
+        /// Some other virtual channel could be read as well.
+        others: Bit,
+        any_read: Bit,
+        any_arrive: Bit,
+        any_store: Bit,
+        any_keep: Bit,
+        any_fetch: Bit,
+        any_framing: Bit,
+        /// Where the flit on the link goes in its queue.
+        flit_write: Bits<12>,
+        /// Addresses in the flit memory: the virtual channel above the place in its queue.
+        flit_to[vc_bits + place_bits]: Bit,
+        flit_from[vc_bits + place_bits]: Bit,
+        header_write: Bits<12>,
+        header_read: Bits<12>,
+        /// The header on the link, as it is kept.
+        entry: Bits<E>,
+        /// Numbers of the virtual channels: the one picked, the one whose flit is read, the one whose header is fetched.
+        pick_vc: Bits<3>,
+        read_vc: Bits<3>,
+        fetch_vc: Bits<3>,
+        /// With next routes: a packet could leave the head register; one of a lower virtual channel could; one could whose virtual channel has a packet accepted.
+        leaves[if_seen(next_routes, vcs)]: Bit,
+        lower_leaves[if_seen(next_routes, vcs)]: Bit,
+        follows[if_seen(next_routes, 1)]: Bit,
+    }
+    constants {
+        /// The phases in which a port sends.
+        on: Bits<3> = (Phase::On as usize).to_bits(),
+        draining: Bits<3> = (Phase::Draining as usize).to_bits(),
+    }
+    sizes {
+        n = n,
+        vcs = vcs,
+        words = words,
+        /// Address bits: the place in a queue, and above it the virtual channel.
+        place_bits = place_bits,
+        vc_bits = vc_bits,
+        address_bits = vc_bits + place_bits,
+        /// 1 if the mechanism sees buffers, else 0.
+        sees_buffers = if_seen(sees.buffers, 1),
+        /// Virtual channels if the routing sees the header, else 0; likewise if it has a table.
+        sees_header = sees_header,
+        has_table = if_seen(has_table, vcs),
+        /// 1 in a switch for short packets, else 0; virtual channels in one with next routes, and 1.
+        short_packets = if_seen(config.short_packets(), 1),
+        next_routes = if_seen(next_routes, vcs),
+        has_next_routes = if_seen(next_routes, 1),
     }
 }
 
@@ -460,60 +430,3 @@ impl<const H: usize, const E: usize> Logic for InputPort<H, E> {
         }
     }
 }
-
-rtl_signals!(
-    [const H: usize, const E: usize] InputPort<H, E>,
-    clocked,
-    inputs(
-        in_valid,
-        in_head,
-        in_vc,
-        in_flit,
-        in_phase,
-        ready,
-        steady,
-        accept,
-        drop,
-        grant,
-        grant_ready,
-        grant_steady,
-        has_place,
-        accepted_length,
-    ),
-    outputs(
-        taken,
-        length,
-        at_once,
-        destination,
-        header,
-        loads,
-        next_destination,
-        head_valid,
-        malformed,
-        can_take,
-        can_read,
-        select,
-        select_head,
-        select_release,
-        data,
-        in_credit_valid,
-        in_credit_vc,
-        fill,
-        leaving,
-        dropped_packet,
-        framing_error,
-        overflow_error,
-        closed_link_flit,
-    ),
-    registers(
-        can_read_r as "can_read",
-        select_head_r as "select_head",
-        select_release_r as "select_release",
-        in_credit_valid_r as "in_credit_valid",
-        in_credit_vc_r as "in_credit_vc",
-        reading_r as "reading",
-        sent_r as "sent",
-        pointer_r as "pointer",
-    ),
-    children(vc),
-);

@@ -5,64 +5,47 @@
 //! Reset:    empty, pointers at 0.
 //! Source:   docs/microarchitecture/buffers.md.
 
-use crate::dff_setup;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct VcQueue {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// An entry is written at `write_pointer`.
-    pub push: Signal<In, Bit>,
-    /// The entry at `read_pointer` is read.
-    pub pop: Signal<In, Bit>,
-    pub write_pointer: Signal<Out, Bits<12>>,
-    pub read_pointer: Signal<Out, Bits<12>>,
-    /// Entries in the queue.
-    pub count: Signal<Out, Bits<13>>,
-    /// There are some.
-    pub some: Signal<Out, Bit>,
-    write_pointer_r: Register<Bits<12>>,
-    read_pointer_r: Register<Bits<12>>,
-    count_r: Register<Bits<13>>,
-    some_r: Register<Bit>,
-    /// The last place; place 0 follows.
-    last_place: Constant<Bits<12>>,
-    /// The bits that a place has, and a number of entries; synthesis leaves the others out.
-    place_mask: Constant<Bits<12>>,
-    count_mask: Constant<Bits<13>>,
-    /// What comes to `count`: 1, 0, or all ones, which is one less.
-    step: Signal<Local, Bits<13>>,
-    /// 0 if the place after the last is 0 by these bits alone, else 1.
-    wraps_early: Size,
-    info: BlockInfo,
-}
-
-impl VcQueue {
+block! {
+    pub struct VcQueue("vc_queue", include_str!("vc_queue.rs"), clocked)
     /// For `depth` entries, 1..=4096.
-    pub fn new(depth: usize) -> Self {
-        VcQueue {
-            clk: Default::default(),
-            rst: Default::default(),
-            push: Default::default(),
-            pop: Default::default(),
-            write_pointer: Default::default(),
-            read_pointer: Default::default(),
-            count: Default::default(),
-            some: Default::default(),
-            write_pointer_r: Register::new(0.into()),
-            read_pointer_r: Register::new(0.into()),
-            count_r: Register::new(0.into()),
-            some_r: Register::new(false),
-            last_place: Constant::new((depth - 1).to_bits()),
-            place_mask: Constant::new((depth.next_power_of_two() - 1).to_bits()),
-            count_mask: Constant::new(((depth + 1).next_power_of_two() - 1).to_bits()),
-            step: Default::default(),
-            wraps_early: usize::from(!depth.is_power_of_two()).into(),
-            info: BlockInfo::new("vc_queue", include_str!("vc_queue.rs")),
-        }
+    pub fn new(depth: usize) -> Self {}
+    inputs {
+        /// An entry is written at `write_pointer`.
+        push: Bit,
+        /// The entry at `read_pointer` is read.
+        pop: Bit,
+    }
+    outputs {
+        write_pointer: Bits<12>,
+        read_pointer: Bits<12>,
+        /// Entries in the queue.
+        count: Bits<13>,
+        /// There are some.
+        some: Bit,
+    }
+    registers {
+        write_pointer_r: Bits<12>,
+        read_pointer_r: Bits<12>,
+        count_r: Bits<13>,
+        some_r: Bit,
+    }
+    locals {
+        /// What comes to `count`: 1, 0, or all ones, which is one less.
+        step: Bits<13>,
+    }
+    constants {
+        /// The last place; place 0 follows.
+        last_place: Bits<12> = (depth - 1).to_bits(),
+        /// The bits that a place has, and a number of entries; synthesis leaves the others out.
+        place_mask: Bits<12> = (depth.next_power_of_two() - 1).to_bits(),
+        count_mask: Bits<13> = ((depth + 1).next_power_of_two() - 1).to_bits(),
+    }
+    sizes {
+        /// 0 if the place after the last is 0 by these bits alone, else 1.
+        wraps_early = usize::from(!depth.is_power_of_two()),
     }
 }
 
@@ -99,12 +82,3 @@ impl Logic for VcQueue {
         self.some.next = self.some_r.q.val();
     }
 }
-
-rtl_signals!(
-    VcQueue,
-    clocked,
-    inputs(push, pop),
-    outputs(write_pointer, read_pointer, count, some),
-    registers(write_pointer_r as "write_pointer", read_pointer_r as "read_pointer", count_r as "count", some_r as "some"),
-    children(),
-);

@@ -14,208 +14,189 @@
 //! Source:   docs/microarchitecture/buffers.md.
 
 use crate::buffers::{HEADER_BITS, VcQueue, WHOLE_HEADER_BITS};
-use crate::dff_setup;
 use crate::power::if_seen;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use powar_config::{Sees, SwitchConfig};
 use rust_hdl::prelude::*;
 
-/// `H`: bits of a header that are kept, 26, or 32 if the routing sees the header. `E`: those of an entry of the header memory, H + 1.
-#[derive(LogicBlock)]
-pub struct VirtualChannel<const H: usize, const E: usize> {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// A flit of this virtual channel is on the link.
-    pub arrive: Signal<In, Bit>,
-    /// It is marked as head flit.
-    pub head: Signal<In, Bit>,
-    /// The low bits of its word 0: length 25:16, destination 15:0.
-    pub header: Signal<In, Bits<H>>,
-    /// Output of the header memory.
-    pub fetched: Signal<In, Bits<E>>,
-    /// The packet in the head register has been granted a port, or is dropped: it can be read from this cycle on.
-    pub accept: Signal<In, Bit>,
-    /// With next routes the accepted packet has left the head register before: it has so many flits, and the one there leaves with `taken`.
-    pub taken: Vec<Signal<In, Bit>>,
-    pub accepted_length: Vec<Signal<In, Bits<10>>>,
-    /// If so: it is dropped.
-    pub drop: Signal<In, Bit>,
-    /// The port it has been granted, one-hot.
-    pub grant: Vec<Signal<In, Bit>>,
-    /// That port was ready in the cycle before, and steady.
-    pub grant_ready: Signal<In, Bit>,
-    pub grant_steady: Signal<In, Bit>,
-    /// The output port may send in this cycle; if it is held it may for the next four.
-    pub ready: Vec<Signal<In, Bit>>,
-    pub steady: Vec<Signal<In, Bit>>,
-    /// The oldest flit is read in this cycle.
-    pub read: Signal<In, Bit>,
-    /// Write the flit on the link to the flit memory.
-    pub store: Signal<Out, Bit>,
-    /// Where the next flit is written.
-    pub flit_write: Signal<Out, Bits<12>>,
-    /// Where the oldest flit is.
-    pub flit_read: Signal<Out, Bits<12>>,
-    /// Write `entry` to the header memory.
-    pub keep: Signal<Out, Bit>,
-    /// The header to be kept, and above it whether the packet is malformed.
-    pub entry: Signal<Out, Bits<E>>,
-    /// Read the header memory.
-    pub fetch: Signal<Out, Bit>,
-    /// Where the next header is written.
-    pub header_write: Signal<Out, Bits<12>>,
-    /// Where the oldest header is.
-    pub header_read: Signal<Out, Bits<12>>,
-    /// The flit on the link finds the buffer full and is not stored.
-    pub overflow: Signal<Out, Bit>,
-    /// The head mark of the flit on the link is wrong.
-    pub framing: Signal<Out, Bit>,
-    /// A flit of the packet that holds a port, or is being dropped, is in the buffer and may be sent.
-    pub able: Signal<Out, Bit>,
-    /// The tail of the packet is read in this cycle.
-    pub last: Signal<Out, Bit>,
-    /// The tail is sure to be read two cycles from now at the latest.
-    pub ends: Signal<Out, Bit>,
-    /// The output port is released with the flit that is read.
-    pub released: Signal<Out, Bit>,
-    /// A packet is accepted, and lets go of its output port in this cycle: in a switch for short packets.
-    pub at_once: Vec<Signal<Out, Bit>>,
-    /// Flits of the packet in the head register: with next routes.
-    pub length_shown: Vec<Signal<Out, Bits<10>>>,
-    /// A head flit is read for an output port.
-    pub starts_out: Signal<Out, Bit>,
-    /// The output port of the packet of which a flit was read in the cycle before, one-hot; 0 if it is being dropped.
-    pub port: Vec<Signal<Out, Bit>>,
-    /// A packet is in the head register.
-    pub head_valid: Signal<Out, Bit>,
-    /// It must be dropped.
-    pub malformed: Signal<Out, Bit>,
-    /// Its destination.
-    pub destination: Signal<Out, Bits<16>>,
-    /// Its header: the user's bits 31:26, length 25:16, destination 15:0.
-    pub header_shown: Vec<Signal<Out, Bits<32>>>,
-    /// The virtual channel can hold another port two cycles from now.
-    pub can_take: Signal<Out, Bit>,
-    /// Flits in the buffer.
-    pub count: Vec<Signal<Out, Bits<13>>>,
-    /// The head register takes a header at the end of this cycle, and with which destination.
-    pub loads: Vec<Signal<Out, Bit>>,
-    pub next_destination: Vec<Signal<Out, Bits<16>>>,
-    first_r: Register<Bit>,
-    head_valid_r: Register<Bit>,
-    malformed_r: Register<Bit>,
-    destination_r: Register<Bits<16>>,
-    /// Flits of the packet in the head register.
-    length_r: Register<Bits<10>>,
-    /// The user's bits of its header.
-    user_r: Vec<Register<Bits<6>>>,
-    can_take_r: Register<Bit>,
-    /// An earlier packet is being read or waits for its port.
-    holding_r: Register<Bit>,
-    /// The output port it holds, one-hot; 0 if it is being dropped.
-    port_r: BitRegister,
-    /// It is being dropped.
-    dropping_r: Register<Bit>,
-    /// There is such a packet, and it is being dropped or its port was ready in the cycle before.
-    go_r: Register<Bit>,
-    /// Its port was steady in the cycle before.
-    port_steady_r: Register<Bit>,
-    /// Flits that are still to be read of the packet that is held.
-    remaining_r: Register<Bits<10>>,
-    /// Flits that are still to come of the packet on the link.
-    arriving_r: Register<Bits<10>>,
-    /// `fetched` is the next header.
-    fetching_r: Register<Bit>,
-    /// The queue of flits.
-    flits: Settled<VcQueue>,
-    /// The queue of headers behind the head register.
-    headers: Settled<VcQueue>,
-    /// A packet starts with the flit on the link.
-    starts: Signal<Local, Bit>,
-    /// It is a head flit, and its length is in range.
-    sound: Signal<Local, Bit>,
-    /// The header on the link goes to the head register at once.
-    bypass: Signal<Local, Bit>,
-    /// A packet holds a port or is being dropped; one that is accepted in this cycle does, too. The same of what it is.
-    holding_now: Signal<Local, Bit>,
-    dropping_now: Signal<Local, Bit>,
-    steady_now: Signal<Local, Bit>,
-    remaining_now: Signal<Local, Bits<10>>,
-    first_now: Signal<Local, Bit>,
-    port_now: Vec<Signal<Local, Bit>>,
-    /// Its port is ready in this cycle, and steady.
-    port_is_ready: Signal<Local, Bit>,
-    port_is_steady: Signal<Local, Bit>,
-    /// The rest of the packet is in the buffer.
-    whole: Signal<Local, Bit>,
-    /// What the head register takes next.
-    incoming: Signal<Local, Bits<E>>,
-    depth: Constant<Bits<13>>,
-    max_length: Constant<Bits<11>>,
-    /// The bits that a length has, and a number of flits still to come; synthesis leaves the others out.
-    length_mask: Constant<Bits<10>>,
-    arriving_mask: Constant<Bits<10>>,
-    /// A packet of one flit that must be dropped.
-    bad_entry: Constant<Bits<E>>,
-    /// The user's bits of an entry.
-    user_mask: Vec<Constant<Bits<E>>>,
-    n: Size,
-    /// 1 if the mechanism sees buffers, else 0.
-    sees_buffers: Size,
-    /// 1 if the routing sees the header, else 0; 1 if it has a table.
-    sees_header: Size,
-    has_table: Size,
-    /// 1 in a switch for short packets, else 0; 1 in one with next routes.
-    short_packets: Size,
-    /// 1 in a switch for short packets which is made for packets of five flits too.
-    holds_five: Size,
-    next_routes: Size,
-    /// The bit of an entry that marks it as malformed.
-    malformed_bit: Size,
-    info: BlockInfo,
-}
-
-impl<const H: usize, const E: usize> VirtualChannel<H, E> {
+block! {
+    /// `H`: bits of a header that are kept, 26, or 32 if the routing sees the header. `E`: those of an entry of the header memory, H + 1.
+    pub struct VirtualChannel<const H: usize, const E: usize>(
+        "virtual_channel",
+        include_str!("virtual_channel.rs"),
+        clocked
+    )
     /// For `n` ports, 2..=64, with what a routing table needs or without, with next routes or without.
-    pub fn new(n: usize, config: &SwitchConfig, sees: Sees, has_table: bool, next_routes: bool) -> Self {
+    pub fn new(
+        n: usize,
+        config: &SwitchConfig,
+        sees: Sees,
+        has_table: bool,
+        next_routes: bool,
+    ) -> Self {
         const { assert!((H == HEADER_BITS || H == WHOLE_HEADER_BITS) && E == H + 1) };
         let (depth, sees_header) = (config.vc_depth(), if_seen(H == WHOLE_HEADER_BITS, 1));
-        build!(VirtualChannel {
-            (
-                clk, rst, arrive, head, header, fetched, accept, drop, grant_ready, grant_steady, read, store, flit_write, flit_read, keep,
-                entry, fetch, header_write, header_read, overflow, framing, able, last, ends, released, starts_out, first_now,
-                head_valid, malformed, destination, can_take, first_r, head_valid_r, malformed_r,
-                destination_r, length_r, holding_r, dropping_r, go_r, port_steady_r, remaining_r, arriving_r, fetching_r, starts, sound,
-                bypass, incoming, holding_now, dropping_now, steady_now, remaining_now, whole,
-                port_is_ready, port_is_steady,
-            )
-            [n => grant, ready, steady, port, port_now]
-            [if_seen(sees.buffers, 1) => count]
-            [sees_header => header_shown, user_r]
-            [if_seen(has_table, 1) => loads, next_destination]
-            [if_seen(config.short_packets(), 1) => at_once]
-            [if_seen(next_routes, 1) => taken, accepted_length, length_shown]
-            can_take_r: Register::new(true),
-            port_r: BitRegister::new(vec![false; n]),
-            flits: VcQueue::new(depth).into(),
-            headers: VcQueue::new(depth).into(),
-            depth: Constant::new(depth.to_bits()),
-            max_length: Constant::new(config.max_packet_flits.to_bits()),
-            length_mask: Constant::new(((config.max_packet_flits + 1).next_power_of_two() - 1).to_bits()),
-            arriving_mask: Constant::new((config.max_packet_flits.next_power_of_two() - 1).to_bits()),
-            bad_entry: Constant::new(((1_usize << H) | (1 << 16)).to_bits()),
-            user_mask: (0..sees_header).map(|_| Constant::new((0x3F_usize << HEADER_BITS).to_bits())).collect(),
-            n: n.into(),
-            sees_buffers: if_seen(sees.buffers, 1).into(),
-            sees_header: sees_header.into(),
-            has_table: if_seen(has_table, 1).into(),
-            short_packets: if_seen(config.short_packets(), 1).into(),
-            holds_five: if_seen(config.short_packets() && config.max_packet_flits > 4, 1).into(),
-            next_routes: if_seen(next_routes, 1).into(),
-            malformed_bit: H.into(),
-            info: BlockInfo::new("virtual_channel", include_str!("virtual_channel.rs")),
-        })
+    }
+    inputs {
+        /// A flit of this virtual channel is on the link.
+        arrive: Bit,
+        /// It is marked as head flit.
+        head: Bit,
+        /// The low bits of its word 0: length 25:16, destination 15:0.
+        header: Bits<H>,
+        /// Output of the header memory.
+        fetched: Bits<E>,
+        /// The packet in the head register has been granted a port, or is dropped: it can be read from this cycle on.
+        accept: Bit,
+        /// With next routes the accepted packet has left the head register before: it has so many flits, and the one there leaves with `taken`.
+        taken[if_seen(next_routes, 1)]: Bit,
+        accepted_length[if_seen(next_routes, 1)]: Bits<10>,
+        /// If so: it is dropped.
+        drop: Bit,
+        /// The port it has been granted, one-hot.
+        grant[n]: Bit,
+        /// That port was ready in the cycle before, and steady.
+        grant_ready: Bit,
+        grant_steady: Bit,
+        /// The output port may send in this cycle; if it is held it may for the next four.
+        ready[n]: Bit,
+        steady[n]: Bit,
+        /// The oldest flit is read in this cycle.
+        read: Bit,
+    }
+    outputs {
+        /// Write the flit on the link to the flit memory.
+        store: Bit,
+        /// Where the next flit is written.
+        flit_write: Bits<12>,
+        /// Where the oldest flit is.
+        flit_read: Bits<12>,
+        /// Write `entry` to the header memory.
+        keep: Bit,
+        /// The header to be kept, and above it whether the packet is malformed.
+        entry: Bits<E>,
+        /// Read the header memory.
+        fetch: Bit,
+        /// Where the next header is written.
+        header_write: Bits<12>,
+        /// Where the oldest header is.
+        header_read: Bits<12>,
+        /// The flit on the link finds the buffer full and is not stored.
+        overflow: Bit,
+        /// The head mark of the flit on the link is wrong.
+        framing: Bit,
+        /// A flit of the packet that holds a port, or is being dropped, is in the buffer and may be sent.
+        able: Bit,
+        /// The tail of the packet is read in this cycle.
+        last: Bit,
+        /// The tail is sure to be read two cycles from now at the latest.
+        ends: Bit,
+        /// The output port is released with the flit that is read.
+        released: Bit,
+        /// A packet is accepted, and lets go of its output port in this cycle: in a switch for short packets.
+        at_once[if_seen(config.short_packets(), 1)]: Bit,
+        /// Flits of the packet in the head register: with next routes.
+        length_shown[if_seen(next_routes, 1)]: Bits<10>,
+        /// A head flit is read for an output port.
+        starts_out: Bit,
+        /// The output port of the packet of which a flit was read in the cycle before, one-hot; 0 if it is being dropped.
+        port[n]: Bit,
+        /// A packet is in the head register.
+        head_valid: Bit,
+        /// It must be dropped.
+        malformed: Bit,
+        /// Its destination.
+        destination: Bits<16>,
+        /// Its header: the user's bits 31:26, length 25:16, destination 15:0.
+        header_shown[sees_header]: Bits<32>,
+        /// The virtual channel can hold another port two cycles from now.
+        can_take: Bit,
+        /// Flits in the buffer.
+        count[if_seen(sees.buffers, 1)]: Bits<13>,
+        /// The head register takes a header at the end of this cycle, and with which destination.
+        loads[if_seen(has_table, 1)]: Bit,
+        next_destination[if_seen(has_table, 1)]: Bits<16>,
+    }
+    registers {
+        first_r: Bit,
+        head_valid_r: Bit,
+        malformed_r: Bit,
+        destination_r: Bits<16>,
+        /// Flits of the packet in the head register.
+        length_r: Bits<10>,
+        /// The user's bits of its header.
+        user_r[sees_header]: Bits<6>,
+        can_take_r: Bit = true,
+        /// An earlier packet is being read or waits for its port.
+        holding_r: Bit,
+        /// The output port it holds, one-hot; 0 if it is being dropped.
+        port_r = vec![false; n],
+        /// It is being dropped.
+        dropping_r: Bit,
+        /// There is such a packet, and it is being dropped or its port was ready in the cycle before.
+        go_r: Bit,
+        /// Its port was steady in the cycle before.
+        port_steady_r: Bit,
+        /// Flits that are still to be read of the packet that is held.
+        remaining_r: Bits<10>,
+        /// Flits that are still to come of the packet on the link.
+        arriving_r: Bits<10>,
+        /// `fetched` is the next header.
+        fetching_r: Bit,
+    }
+    children {
+        /// The queue of flits.
+        flits: VcQueue = VcQueue::new(depth),
+        /// The queue of headers behind the head register.
+        headers: VcQueue = VcQueue::new(depth),
+    }
+    locals {
+        /// A packet starts with the flit on the link.
+        starts: Bit,
+        /// It is a head flit, and its length is in range.
+        sound: Bit,
+        /// The header on the link goes to the head register at once.
+        bypass: Bit,
+        /// A packet holds a port or is being dropped; one that is accepted in this cycle does, too. The same of what it is.
+        holding_now: Bit,
+        dropping_now: Bit,
+        steady_now: Bit,
+        remaining_now: Bits<10>,
+        first_now: Bit,
+        port_now[n]: Bit,
+        /// Its port is ready in this cycle, and steady.
+        port_is_ready: Bit,
+        port_is_steady: Bit,
+        /// The rest of the packet is in the buffer.
+        whole: Bit,
+        /// What the head register takes next.
+        incoming: Bits<E>,
+    }
+    constants {
+        depth: Bits<13> = depth.to_bits(),
+        max_length: Bits<11> = config.max_packet_flits.to_bits(),
+        /// The bits that a length has, and a number of flits still to come; synthesis leaves the others out.
+        length_mask: Bits<10> = ((config.max_packet_flits + 1).next_power_of_two() - 1).to_bits(),
+        arriving_mask: Bits<10> = (config.max_packet_flits.next_power_of_two() - 1).to_bits(),
+        /// A packet of one flit that must be dropped.
+        bad_entry: Bits<E> = ((1_usize << H) | (1 << 16)).to_bits(),
+        /// The user's bits of an entry.
+        user_mask[sees_header]: Bits<E> = (0x3F_usize << HEADER_BITS).to_bits(),
+    }
+    sizes {
+        n = n,
+        /// 1 if the mechanism sees buffers, else 0.
+        sees_buffers = if_seen(sees.buffers, 1),
+        /// 1 if the routing sees the header, else 0; 1 if it has a table.
+        sees_header = sees_header,
+        has_table = if_seen(has_table, 1),
+        /// 1 in a switch for short packets, else 0; 1 in one with next routes.
+        short_packets = if_seen(config.short_packets(), 1),
+        /// 1 in a switch for short packets which is made for packets of five flits too.
+        holds_five = if_seen(config.short_packets() && config.max_packet_flits > 4, 1),
+        next_routes = if_seen(next_routes, 1),
+        /// The bit of an entry that marks it as malformed.
+        malformed_bit = H,
     }
 }
 
@@ -407,70 +388,3 @@ impl<const H: usize, const E: usize> Logic for VirtualChannel<H, E> {
         }
     }
 }
-
-rtl_signals!(
-    [const H: usize, const E: usize] VirtualChannel<H, E>,
-    clocked,
-    inputs(
-        arrive,
-        head,
-        header,
-        fetched,
-        accept,
-        taken,
-        accepted_length,
-        drop,
-        grant,
-        grant_ready,
-        grant_steady,
-        ready,
-        steady,
-        read,
-    ),
-    outputs(
-        store,
-        flit_write,
-        flit_read,
-        keep,
-        entry,
-        fetch,
-        header_write,
-        header_read,
-        overflow,
-        framing,
-        able,
-        last,
-        ends,
-        released,
-        at_once,
-        length_shown,
-        starts_out,
-        port,
-        head_valid,
-        malformed,
-        destination,
-        header_shown,
-        can_take,
-        count,
-        loads,
-        next_destination,
-    ),
-    registers(
-        first_r as "first",
-        head_valid_r as "head_valid",
-        malformed_r as "malformed",
-        destination_r as "destination",
-        length_r as "length",
-        user_r as "user",
-        can_take_r as "can_take",
-        holding_r as "holding",
-        port_r as "port",
-        dropping_r as "dropping",
-        go_r as "go",
-        port_steady_r as "port_steady",
-        remaining_r as "remaining",
-        arriving_r as "arriving",
-        fetching_r as "fetching",
-    ),
-    children(flits, headers),
-);

@@ -8,10 +8,8 @@
 //! Reset:    no access under way.
 //! Source:   AMBA AXI4-Lite (ARM IHI 0022); docs/microarchitecture/demonstrator.md.
 
-use crate::dff_setup;
-use crate::primitives::*;
 use crate::rtl_block::Number;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
 /// How far an access has come.
@@ -31,107 +29,86 @@ impl Number for AccessState {
     }
 }
 
-#[derive(LogicBlock)]
-pub struct AxiLiteDecoder {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// From the master.
-    pub s_axi_awvalid: Signal<In, Bit>,
-    pub s_axi_awaddr: Signal<In, Bits<32>>,
-    pub s_axi_wvalid: Signal<In, Bit>,
-    pub s_axi_wdata: Signal<In, Bits<32>>,
-    pub s_axi_wstrb: Signal<In, Bits<4>>,
-    pub s_axi_bready: Signal<In, Bit>,
-    pub s_axi_arvalid: Signal<In, Bit>,
-    pub s_axi_araddr: Signal<In, Bits<32>>,
-    pub s_axi_rready: Signal<In, Bit>,
-    /// From the slaves.
-    pub m_axi_awready: Vec<Signal<In, Bit>>,
-    pub m_axi_wready: Vec<Signal<In, Bit>>,
-    pub m_axi_bvalid: Vec<Signal<In, Bit>>,
-    pub m_axi_bresp: Vec<Signal<In, Bits<2>>>,
-    pub m_axi_arready: Vec<Signal<In, Bit>>,
-    pub m_axi_rvalid: Vec<Signal<In, Bit>>,
-    pub m_axi_rdata: Vec<Signal<In, Bits<32>>>,
-    pub m_axi_rresp: Vec<Signal<In, Bits<2>>>,
-    /// To the master.
-    pub s_axi_awready: Signal<Out, Bit>,
-    pub s_axi_wready: Signal<Out, Bit>,
-    pub s_axi_bvalid: Signal<Out, Bit>,
-    pub s_axi_bresp: Signal<Out, Bits<2>>,
-    pub s_axi_arready: Signal<Out, Bit>,
-    pub s_axi_rvalid: Signal<Out, Bit>,
-    pub s_axi_rdata: Signal<Out, Bits<32>>,
-    pub s_axi_rresp: Signal<Out, Bits<2>>,
-    /// To the slaves; address and data are for all of them.
-    pub m_axi_awvalid: Vec<Signal<Out, Bit>>,
-    pub m_axi_awaddr: Signal<Out, Bits<16>>,
-    pub m_axi_wvalid: Vec<Signal<Out, Bit>>,
-    pub m_axi_wdata: Signal<Out, Bits<32>>,
-    pub m_axi_wstrb: Signal<Out, Bits<4>>,
-    pub m_axi_bready: Vec<Signal<Out, Bit>>,
-    pub m_axi_arvalid: Vec<Signal<Out, Bit>>,
-    pub m_axi_araddr: Signal<Out, Bits<16>>,
-    pub m_axi_rready: Vec<Signal<Out, Bit>>,
-    s_axi_bresp_r: Register<Bits<2>>,
-    s_axi_rresp_r: Register<Bits<2>>,
-    s_axi_rdata_r: Register<Bits<32>>,
-    m_axi_awvalid_r: BitRegister,
-    m_axi_wvalid_r: BitRegister,
-    m_axi_arvalid_r: BitRegister,
-    m_axi_awaddr_r: Register<Bits<16>>,
-    m_axi_wdata_r: Register<Bits<32>>,
-    m_axi_wstrb_r: Register<Bits<4>>,
-    m_axi_araddr_r: Register<Bits<16>>,
-    write_state_r: Register<AccessState>,
-    read_state_r: Register<AccessState>,
-    /// The slave of the access, one-hot; none if the address is in no window.
-    write_window_r: BitRegister,
-    read_window_r: BitRegister,
-    /// An access is taken from the master; the window of its address; there is one.
-    write_now: Signal<Local, Bit>,
-    read_now: Signal<Local, Bit>,
-    write_hit: Vec<Signal<Local, Bit>>,
-    read_hit: Vec<Signal<Local, Bit>>,
-    write_known: Signal<Local, Bit>,
-    read_known: Signal<Local, Bit>,
-    /// The slave answers in this cycle; with what.
-    write_answered: Signal<Local, Bit>,
-    read_answered: Signal<Local, Bit>,
-    write_response: Signal<Local, Bits<2>>,
-    read_response: Signal<Local, Bits<2>>,
-    read_word: Signal<Local, Bits<32>>,
-    slverr: Constant<Bits<2>>,
-    slaves: Size,
-    info: BlockInfo,
-}
-
-impl AxiLiteDecoder {
+block! {
+    pub struct AxiLiteDecoder("axi_lite_decoder", include_str!("axi_lite_decoder.rs"), clocked)
     /// For so many slaves, 1..=65536.
-    pub fn new(slaves: usize) -> Self {
-        let none = || BitRegister::new(vec![false; slaves]);
-        build!(AxiLiteDecoder {
-            (
-                clk, rst, s_axi_awvalid, s_axi_awaddr, s_axi_wvalid, s_axi_wdata, s_axi_wstrb, s_axi_bready, s_axi_arvalid,
-                s_axi_araddr, s_axi_rready, s_axi_awready, s_axi_wready, s_axi_bvalid, s_axi_bresp, s_axi_arready, s_axi_rvalid,
-                s_axi_rdata, s_axi_rresp, m_axi_awaddr, m_axi_wdata, m_axi_wstrb, m_axi_araddr, s_axi_bresp_r, s_axi_rresp_r,
-                s_axi_rdata_r, m_axi_awaddr_r, m_axi_wdata_r, m_axi_wstrb_r, m_axi_araddr_r, write_now, read_now, write_known,
-                read_known, write_answered, read_answered, write_response, read_response, read_word,
-            )
-            [slaves => m_axi_awready, m_axi_wready, m_axi_bvalid, m_axi_bresp, m_axi_arready, m_axi_rvalid, m_axi_rdata, m_axi_rresp]
-            [slaves => m_axi_awvalid, m_axi_wvalid, m_axi_bready, m_axi_arvalid, m_axi_rready, write_hit, read_hit]
-            m_axi_awvalid_r: none(),
-            m_axi_wvalid_r: none(),
-            m_axi_arvalid_r: none(),
-            write_window_r: none(),
-            read_window_r: none(),
-            write_state_r: Register::new(AccessState::Idle),
-            read_state_r: Register::new(AccessState::Idle),
-            slverr: Constant::new(2.into()),
-            slaves: slaves.into(),
-            info: BlockInfo::new("axi_lite_decoder", include_str!("axi_lite_decoder.rs")),
-        })
+    pub fn new(slaves: usize) -> Self {}
+    inputs {
+        /// From the master.
+        s_axi_awvalid: Bit,
+        s_axi_awaddr: Bits<32>,
+        s_axi_wvalid: Bit,
+        s_axi_wdata: Bits<32>,
+        s_axi_wstrb: Bits<4>,
+        s_axi_bready: Bit,
+        s_axi_arvalid: Bit,
+        s_axi_araddr: Bits<32>,
+        s_axi_rready: Bit,
+        /// From the slaves.
+        m_axi_awready[slaves]: Bit,
+        m_axi_wready[slaves]: Bit,
+        m_axi_bvalid[slaves]: Bit,
+        m_axi_bresp[slaves]: Bits<2>,
+        m_axi_arready[slaves]: Bit,
+        m_axi_rvalid[slaves]: Bit,
+        m_axi_rdata[slaves]: Bits<32>,
+        m_axi_rresp[slaves]: Bits<2>,
     }
+    outputs {
+        /// To the master.
+        s_axi_awready: Bit,
+        s_axi_wready: Bit,
+        s_axi_bvalid: Bit,
+        s_axi_bresp: Bits<2>,
+        s_axi_arready: Bit,
+        s_axi_rvalid: Bit,
+        s_axi_rdata: Bits<32>,
+        s_axi_rresp: Bits<2>,
+        /// To the slaves; address and data are for all of them.
+        m_axi_awvalid[slaves]: Bit,
+        m_axi_awaddr: Bits<16>,
+        m_axi_wvalid[slaves]: Bit,
+        m_axi_wdata: Bits<32>,
+        m_axi_wstrb: Bits<4>,
+        m_axi_bready[slaves]: Bit,
+        m_axi_arvalid[slaves]: Bit,
+        m_axi_araddr: Bits<16>,
+        m_axi_rready[slaves]: Bit,
+    }
+    registers {
+        s_axi_bresp_r: Bits<2>,
+        s_axi_rresp_r: Bits<2>,
+        s_axi_rdata_r: Bits<32>,
+        m_axi_awvalid_r = vec![false; slaves],
+        m_axi_wvalid_r = vec![false; slaves],
+        m_axi_arvalid_r = vec![false; slaves],
+        m_axi_awaddr_r: Bits<16>,
+        m_axi_wdata_r: Bits<32>,
+        m_axi_wstrb_r: Bits<4>,
+        m_axi_araddr_r: Bits<16>,
+        write_state_r: AccessState = AccessState::Idle,
+        read_state_r: AccessState = AccessState::Idle,
+        /// The slave of the access, one-hot; none if the address is in no window.
+        write_window_r = vec![false; slaves],
+        read_window_r = vec![false; slaves],
+    }
+    locals {
+        /// An access is taken from the master; the window of its address; there is one.
+        write_now: Bit,
+        read_now: Bit,
+        write_hit[slaves]: Bit,
+        read_hit[slaves]: Bit,
+        write_known: Bit,
+        read_known: Bit,
+        /// The slave answers in this cycle; with what.
+        write_answered: Bit,
+        read_answered: Bit,
+        write_response: Bits<2>,
+        read_response: Bits<2>,
+        read_word: Bits<32>,
+    }
+    constants { slverr: Bits<2> = 2.into() }
+    sizes { slaves = slaves }
 }
 
 impl Logic for AxiLiteDecoder {
@@ -275,63 +252,3 @@ impl Logic for AxiLiteDecoder {
         }
     }
 }
-
-rtl_signals!(
-    AxiLiteDecoder,
-    clocked,
-    inputs(
-        s_axi_awvalid,
-        s_axi_awaddr,
-        s_axi_wvalid,
-        s_axi_wdata,
-        s_axi_wstrb,
-        s_axi_bready,
-        s_axi_arvalid,
-        s_axi_araddr,
-        s_axi_rready,
-        m_axi_awready,
-        m_axi_wready,
-        m_axi_bvalid,
-        m_axi_bresp,
-        m_axi_arready,
-        m_axi_rvalid,
-        m_axi_rdata,
-        m_axi_rresp,
-    ),
-    outputs(
-        s_axi_awready,
-        s_axi_wready,
-        s_axi_bvalid,
-        s_axi_bresp,
-        s_axi_arready,
-        s_axi_rvalid,
-        s_axi_rdata,
-        s_axi_rresp,
-        m_axi_awvalid,
-        m_axi_awaddr,
-        m_axi_wvalid,
-        m_axi_wdata,
-        m_axi_wstrb,
-        m_axi_bready,
-        m_axi_arvalid,
-        m_axi_araddr,
-        m_axi_rready,
-    ),
-    registers(
-        s_axi_bresp_r as "s_axi_bresp",
-        s_axi_rresp_r as "s_axi_rresp",
-        s_axi_rdata_r as "s_axi_rdata",
-        m_axi_awvalid_r as "m_axi_awvalid",
-        m_axi_wvalid_r as "m_axi_wvalid",
-        m_axi_arvalid_r as "m_axi_arvalid",
-        m_axi_awaddr_r as "m_axi_awaddr",
-        m_axi_wdata_r as "m_axi_wdata",
-        m_axi_wstrb_r as "m_axi_wstrb",
-        m_axi_araddr_r as "m_axi_araddr",
-        write_state_r as "write_state",
-        read_state_r as "read_state",
-        write_window_r as "write_window",
-        read_window_r as "read_window",
-    ),
-    children(),
-);

@@ -12,12 +12,11 @@ use super::{
     AxiLiteDecoder, DemonstratorRegisters, StatisticsReader, TrafficChecker, TrafficGenerator, UartBridge,
     UartReceiver, UartTransmitter,
 };
+use crate::block;
 use crate::buffers::{HEADER_BITS, WHOLE_HEADER_BITS};
 use crate::mechanisms;
 use crate::network_interface::NetworkInterface;
-use crate::primitives::*;
 use crate::rtl_block::RtlBlock;
-use crate::rtl_signals;
 use crate::switch::PowarSwitch;
 use anyhow::Result;
 use powar_config::Config;
@@ -26,58 +25,6 @@ use rust_hdl::prelude::*;
 
 /// Name of its Verilog module.
 pub const DEMONSTRATOR: &str = "powar_demonstrator";
-
-#[derive(LogicBlock)]
-pub struct Demonstrator<const H: usize, const E: usize> {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// Serial line, in no step with the clock.
-    pub rx: Signal<In, Bit>,
-    /// Cycles of a bit of the serial line.
-    pub divider: Signal<In, Bits<16>>,
-    /// Cycles without a byte after which half a command is dropped.
-    pub timeout: Signal<In, Bits<24>>,
-    pub tx: Signal<Out, Bit>,
-    /// The port is on: in the phase On or Draining.
-    pub links_on: Vec<Signal<Out, Bit>>,
-    receiver: Settled<UartReceiver>,
-    transmitter: Settled<UartTransmitter>,
-    bridge: Settled<UartBridge>,
-    decoder: Settled<AxiLiteDecoder>,
-    registers: Settled<DemonstratorRegisters>,
-    network: Settled<PowarSwitch<H, E>>,
-    /// One per node.
-    generator: Vec<Settled<TrafficGenerator>>,
-    network_interface: Vec<Settled<NetworkInterface>>,
-    statistics_reader: Vec<Settled<StatisticsReader>>,
-    packet_checker: Vec<Settled<TrafficChecker>>,
-    /// The word that is written, and the one that is asked for, is of this node.
-    writes: Vec<Signal<Local, Bit>>,
-    asks: Vec<Signal<Local, Bit>>,
-    /// It is one of the generator's, or of the network interface's.
-    writes_generator: Signal<Local, Bit>,
-    asks_generator: Signal<Local, Bit>,
-    asks_interface: Signal<Local, Bit>,
-    /// Some node answers.
-    read_done: Signal<Local, Bit>,
-    read_data: Signal<Local, Bits<32>>,
-    /// Number of each node's block of words in the window, in units of a block.
-    place: Table,
-    /// Position and stage of the switch.
-    at: Table,
-    /// What stands for each node in the content of packets.
-    exit: Table,
-    /// Nodes to which packets come in order, and the others; none of either if all are.
-    in_order: Table,
-    ordered: Size,
-    out_of_order: Table,
-    unordered: Size,
-    n: Size,
-    words: Size,
-    bytes: Size,
-    statistics: Size,
-    info: BlockInfo,
-}
 
 /// The demonstrator of a configuration.
 ///
@@ -91,7 +38,8 @@ pub fn demonstrator(config: &Config) -> Result<Box<dyn RtlBlock>> {
     })
 }
 
-impl<const H: usize, const E: usize> Demonstrator<H, E> {
+block! {
+    pub struct Demonstrator<const H: usize, const E: usize>(DEMONSTRATOR, include_str!("demonstrator.rs"), clocked)
     fn new(config: &Config) -> Result<Self> {
         let topology = check(config)?;
         let site = Site::new(config)?;
@@ -100,32 +48,63 @@ impl<const H: usize, const E: usize> Demonstrator<H, E> {
         let (in_order, out_of_order): (Vec<usize>, Vec<usize>) = (0..told).partition(|&node| site.ordered[node]);
         let (n, words) = (config.ports, config.switch.flit_words());
         let first = usize::from(NODE_BASE / NODE_STRIDE);
-        Ok(build!(Demonstrator {
-            (clk, rst, rx, divider, timeout, tx, writes_generator, asks_generator, asks_interface, read_done, read_data)
-            [n => links_on, writes, asks]
-            receiver: UartReceiver::new().into(),
-            transmitter: UartTransmitter::new().into(),
-            bridge: UartBridge::new().into(),
-            decoder: AxiLiteDecoder::new(WINDOWS).into(),
-            registers: DemonstratorRegisters::new(config).into(),
-            network: PowarSwitch::new(mechanisms::of(config), &of_switch(config), topology)?.into(),
-            generator: (0..n).map(|_| TrafficGenerator::new(config).into()).collect(),
-            network_interface: (0..n).map(|_| NetworkInterface::new(config).into()).collect(),
-            statistics_reader: (0..n).map(|_| StatisticsReader::new().into()).collect(),
-            packet_checker: (0..n).map(|_| TrafficChecker::new(config).into()).collect(),
-            place: Table::new((first..first + n).collect()),
-            at: Table::new(vec![site.position.into(), site.stage.into()]),
-            exit: Table::new(site.exits.iter().map(|&exit| exit.into()).collect()),
-            ordered: in_order.len().into(),
-            in_order: Table::new(in_order),
-            unordered: out_of_order.len().into(),
-            out_of_order: Table::new(out_of_order),
-            n: n.into(),
-            words: words.into(),
-            bytes: (4 * words).into(),
-            statistics: INTERFACE_WORDS.len().into(),
-            info: BlockInfo::new(DEMONSTRATOR, include_str!("demonstrator.rs")),
-        }))
+    }
+    inputs {
+        /// Serial line, in no step with the clock.
+        rx: Bit,
+        /// Cycles of a bit of the serial line.
+        divider: Bits<16>,
+        /// Cycles without a byte after which half a command is dropped.
+        timeout: Bits<24>,
+    }
+    outputs {
+        tx: Bit,
+        /// The port is on: in the phase On or Draining.
+        links_on[n]: Bit,
+    }
+    children {
+        receiver: UartReceiver = UartReceiver::new(),
+        transmitter: UartTransmitter = UartTransmitter::new(),
+        bridge: UartBridge = UartBridge::new(),
+        decoder: AxiLiteDecoder = AxiLiteDecoder::new(WINDOWS),
+        registers: DemonstratorRegisters = DemonstratorRegisters::new(config),
+        network: PowarSwitch<H, E> = PowarSwitch::new(mechanisms::of(config), &of_switch(config), topology)?,
+        /// One per node.
+        generator[n]: TrafficGenerator = TrafficGenerator::new(config),
+        network_interface[n]: NetworkInterface = NetworkInterface::new(config),
+        statistics_reader[n]: StatisticsReader = StatisticsReader::new(),
+        packet_checker[n]: TrafficChecker = TrafficChecker::new(config),
+    }
+    locals {
+        /// The word that is written, and the one that is asked for, is of this node.
+        writes[n]: Bit,
+        asks[n]: Bit,
+        /// It is one of the generator's, or of the network interface's.
+        writes_generator: Bit,
+        asks_generator: Bit,
+        asks_interface: Bit,
+        /// Some node answers.
+        read_done: Bit,
+        read_data: Bits<32>,
+    }
+    sizes {
+        ordered = in_order.len(),
+        unordered = out_of_order.len(),
+        n = n,
+        words = words,
+        bytes = 4 * words,
+        statistics = INTERFACE_WORDS.len(),
+    }
+    tables {
+        /// Number of each node's block of words in the window, in units of a block.
+        place = (first..first + n).collect(),
+        /// Position and stage of the switch.
+        at = vec![site.position.into(), site.stage.into()],
+        /// What stands for each node in the content of packets.
+        exit = site.exits.iter().map(|&exit| exit.into()).collect(),
+        /// Nodes to which packets come in order, and the others; none of either if all are.
+        in_order = in_order,
+        out_of_order = out_of_order,
     }
 }
 
@@ -311,23 +290,3 @@ impl<const H: usize, const E: usize> Logic for Demonstrator<H, E> {
         }
     }
 }
-
-rtl_signals!(
-    [const H: usize, const E: usize] Demonstrator<H, E>,
-    clocked,
-    inputs(rx, divider, timeout),
-    outputs(tx, links_on),
-    registers(),
-    children(
-        receiver,
-        transmitter,
-        bridge,
-        decoder,
-        registers,
-        network,
-        generator,
-        network_interface,
-        statistics_reader,
-        packet_checker,
-    ),
-);

@@ -9,154 +9,130 @@
 //! Reset:    no answer pending, nothing runs, time 0.
 //! Source:   AMBA AXI4-Lite (ARM IHI 0022); docs/microarchitecture/demonstrator.md.
 
-use crate::dff_setup;
-use crate::primitives::*;
 use crate::registers::runs;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use powar_config::Config;
 use powar_config::registers::demonstrator::{NODE_BASE, NODE_STRIDE, OWN, access_in_node};
 use powar_config::registers::{Access, WORD_BYTES};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct DemonstratorRegisters {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// Write: address, data, answer.
-    pub s_axi_awvalid: Signal<In, Bit>,
-    pub s_axi_awaddr: Signal<In, Bits<16>>,
-    pub s_axi_wvalid: Signal<In, Bit>,
-    pub s_axi_wdata: Signal<In, Bits<32>>,
-    pub s_axi_wstrb: Signal<In, Bits<4>>,
-    pub s_axi_bready: Signal<In, Bit>,
-    /// Read: address, answer.
-    pub s_axi_arvalid: Signal<In, Bit>,
-    pub s_axi_araddr: Signal<In, Bits<16>>,
-    pub s_axi_rready: Signal<In, Bit>,
-    /// The word that is asked for is here; 0 while nobody answers.
-    pub read_done: Signal<In, Bit>,
-    pub read_data: Signal<In, Bits<32>>,
-    /// Events: an access over the serial port was answered with an error; a byte was lost there.
-    pub bus_error: Signal<In, Bit>,
-    pub serial_error: Signal<In, Bit>,
-    pub s_axi_awready: Signal<Out, Bit>,
-    pub s_axi_wready: Signal<Out, Bit>,
-    pub s_axi_arready: Signal<Out, Bit>,
-    /// The answer to a write; its response is 0 OKAY or 2 SLVERR.
-    pub s_axi_bvalid: Signal<Out, Bit>,
-    pub s_axi_bresp: Signal<Out, Bits<2>>,
-    /// The answer to a read, likewise; 0 with SLVERR.
-    pub s_axi_rvalid: Signal<Out, Bit>,
-    pub s_axi_rresp: Signal<Out, Bits<2>>,
-    pub s_axi_rdata: Signal<Out, Bits<32>>,
-    /// Write `write_data` to the word of a node at `write_address`, byte address / 4, at the end of this cycle.
-    pub write_enable: Signal<Out, Bit>,
-    pub write_address: Signal<Out, Bits<14>>,
-    pub write_data: Signal<Out, Bits<32>>,
-    /// The word of a node at `read_address` is asked for, until `read_done`.
-    pub read: Signal<Out, Bit>,
-    pub read_address: Signal<Out, Bits<14>>,
-    /// The generators run.
-    pub run: Signal<Out, Bit>,
-    /// Counters go to 0.
-    pub clear: Signal<Out, Bit>,
-    /// Time: cycles since the reset.
-    pub cycles: Signal<Out, Bits<32>>,
-    s_axi_bvalid_r: Register<Bit>,
-    s_axi_bresp_r: Register<Bits<2>>,
-    s_axi_rvalid_r: Register<Bit>,
-    s_axi_rresp_r: Register<Bits<2>>,
-    s_axi_rdata_r: Register<Bits<32>>,
-    read_r: Register<Bit>,
-    read_address_r: Register<Bits<14>>,
-    run_r: Register<Bit>,
-    clear_r: Register<Bit>,
-    cycles_r: Register<Bits<32>>,
-    bus_errors_r: Register<Bits<32>>,
-    serial_errors_r: Register<Bits<32>>,
-    /// A read of a word that is here, or of none, was taken in the cycle before.
-    pending_r: Register<Bit>,
-    /// It was the address of a word.
-    exists_r: Register<Bit>,
-    /// Its number among the words that are here.
-    own_r: Register<Bits<3>>,
-    write_now: Signal<Local, Bit>,
-    read_now: Signal<Local, Bit>,
-    /// Bytes from the first word of node 0, and the number of the word in its node.
-    write_offset: Signal<Local, Bits<16>>,
-    read_offset: Signal<Local, Bits<16>>,
-    write_place: Signal<Local, Bits<7>>,
-    read_place: Signal<Local, Bits<7>>,
-    /// The address is that of a word of a node that there is, and that can be written; of a word here.
-    write_of_node: Signal<Local, Bit>,
-    write_control: Signal<Local, Bit>,
-    write_clear: Signal<Local, Bit>,
-    /// A whole word at a whole address.
-    write_whole: Signal<Local, Bit>,
-    writable: Signal<Local, Bit>,
-    read_of_node: Signal<Local, Bit>,
-    read_own: Signal<Local, Bit>,
-    /// A node answers.
-    done: Signal<Local, Bit>,
-    /// The word that is here.
-    own_word: Signal<Local, Bits<32>>,
-    /// Runs of words in a node: numbers of the first word, and of the one behind the last.
-    writable_from: Table,
-    writable_to: Table,
-    writable_runs: Size,
-    readable_from: Table,
-    readable_to: Table,
-    readable_runs: Size,
-    /// First word of node 0, and bytes of all nodes.
-    node_base: Constant<Bits<16>>,
-    node_bytes: Constant<Bits<16>>,
-    /// Bytes of the words that are here.
-    own_bytes: Constant<Bits<16>>,
-    control_at: Constant<Bits<16>>,
-    clear_at: Constant<Bits<16>>,
-    id: Constant<Bits<32>>,
-    geometry: Constant<Bits<32>>,
-    okay: Constant<Bits<2>>,
-    slverr: Constant<Bits<2>>,
-    info: BlockInfo,
-}
-
-impl DemonstratorRegisters {
+block! {
+    pub struct DemonstratorRegisters("demonstrator_registers", include_str!("demonstrator_registers.rs"), clocked)
     /// For a checked configuration with up to 60 ports.
     pub fn new(config: &Config) -> Self {
         let own = |name: &str| OWN.iter().find(|word| word.name == name).expect("a word of the demonstrator");
-        let value = |name: &str| Constant::new(own(name).reset_value(config).to_bits());
-        let at = |name: &str| Constant::new(own(name).offset.to_bits());
+        let value = |name: &str| own(name).reset_value(config).to_bits();
+        let at = |name: &str| own(name).offset.to_bits();
         let (writable_from, writable_to) =
             runs((0..128).filter(|&place| access_in_node(place) == Some(Access::ReadWrite)), 1);
         let (readable_from, readable_to) = runs((0..128).filter(|&place| access_in_node(place).is_some()), 1);
-        build!(DemonstratorRegisters {
-            (
-                clk, rst, s_axi_awvalid, s_axi_awaddr, s_axi_wvalid, s_axi_wdata, s_axi_wstrb, s_axi_bready, s_axi_arvalid,
-                s_axi_araddr, s_axi_rready, read_done, read_data, bus_error, serial_error, s_axi_awready, s_axi_wready,
-                s_axi_arready, s_axi_bvalid, s_axi_bresp, s_axi_rvalid, s_axi_rresp, s_axi_rdata, write_enable, write_address,
-                write_data, read, read_address, run, clear, cycles, s_axi_bvalid_r, s_axi_bresp_r, s_axi_rvalid_r,
-                s_axi_rresp_r, s_axi_rdata_r, read_r, read_address_r, run_r, clear_r, cycles_r, bus_errors_r, serial_errors_r,
-                pending_r, exists_r, own_r, write_now, read_now, write_offset, read_offset, write_place, read_place,
-                write_of_node, write_control, write_clear, write_whole, writable, read_of_node, read_own, done, own_word,
-            )
-            writable_runs: writable_from.len().into(),
-            writable_from: Table::new(writable_from),
-            writable_to: Table::new(writable_to),
-            readable_runs: readable_from.len().into(),
-            readable_from: Table::new(readable_from),
-            readable_to: Table::new(readable_to),
-            node_base: Constant::new(NODE_BASE.to_bits()),
-            node_bytes: Constant::new((config.ports * usize::from(NODE_STRIDE)).to_bits()),
-            own_bytes: Constant::new((OWN.len() * usize::from(WORD_BYTES)).to_bits()),
-            control_at: at("control"),
-            clear_at: at("clear"),
-            id: value("id"),
-            geometry: value("geometry"),
-            okay: Constant::new(0.into()),
-            slverr: Constant::new(2.into()),
-            info: BlockInfo::new("demonstrator_registers", include_str!("demonstrator_registers.rs")),
-        })
+    }
+    inputs {
+        /// Write: address, data, answer.
+        s_axi_awvalid: Bit,
+        s_axi_awaddr: Bits<16>,
+        s_axi_wvalid: Bit,
+        s_axi_wdata: Bits<32>,
+        s_axi_wstrb: Bits<4>,
+        s_axi_bready: Bit,
+        /// Read: address, answer.
+        s_axi_arvalid: Bit,
+        s_axi_araddr: Bits<16>,
+        s_axi_rready: Bit,
+        /// The word that is asked for is here; 0 while nobody answers.
+        read_done: Bit,
+        read_data: Bits<32>,
+        /// Events: an access over the serial port was answered with an error; a byte was lost there.
+        bus_error: Bit,
+        serial_error: Bit,
+    }
+    outputs {
+        s_axi_awready: Bit,
+        s_axi_wready: Bit,
+        s_axi_arready: Bit,
+        /// The answer to a write; its response is 0 OKAY or 2 SLVERR.
+        s_axi_bvalid: Bit,
+        s_axi_bresp: Bits<2>,
+        /// The answer to a read, likewise; 0 with SLVERR.
+        s_axi_rvalid: Bit,
+        s_axi_rresp: Bits<2>,
+        s_axi_rdata: Bits<32>,
+        /// Write `write_data` to the word of a node at `write_address`, byte address / 4, at the end of this cycle.
+        write_enable: Bit,
+        write_address: Bits<14>,
+        write_data: Bits<32>,
+        /// The word of a node at `read_address` is asked for, until `read_done`.
+        read: Bit,
+        read_address: Bits<14>,
+        /// The generators run.
+        run: Bit,
+        /// Counters go to 0.
+        clear: Bit,
+        /// Time: cycles since the reset.
+        cycles: Bits<32>,
+    }
+    registers {
+        s_axi_bvalid_r: Bit,
+        s_axi_bresp_r: Bits<2>,
+        s_axi_rvalid_r: Bit,
+        s_axi_rresp_r: Bits<2>,
+        s_axi_rdata_r: Bits<32>,
+        read_r: Bit,
+        read_address_r: Bits<14>,
+        run_r: Bit,
+        clear_r: Bit,
+        cycles_r: Bits<32>,
+        bus_errors_r: Bits<32>,
+        serial_errors_r: Bits<32>,
+        /// A read of a word that is here, or of none, was taken in the cycle before.
+        pending_r: Bit,
+        /// It was the address of a word.
+        exists_r: Bit,
+        /// Its number among the words that are here.
+        own_r: Bits<3>,
+    }
+    locals {
+        write_now: Bit,
+        read_now: Bit,
+        /// Bytes from the first word of node 0, and the number of the word in its node.
+        write_offset: Bits<16>,
+        read_offset: Bits<16>,
+        write_place: Bits<7>,
+        read_place: Bits<7>,
+        /// The address is that of a word of a node that there is, and that can be written; of a word here.
+        write_of_node: Bit,
+        write_control: Bit,
+        write_clear: Bit,
+        /// A whole word at a whole address.
+        write_whole: Bit,
+        writable: Bit,
+        read_of_node: Bit,
+        read_own: Bit,
+        /// A node answers.
+        done: Bit,
+        /// The word that is here.
+        own_word: Bits<32>,
+    }
+    sizes { writable_runs = writable_from.len(), readable_runs = readable_from.len() }
+    constants {
+        /// First word of node 0, and bytes of all nodes.
+        node_base: Bits<16> = NODE_BASE.to_bits(),
+        node_bytes: Bits<16> = (config.ports * usize::from(NODE_STRIDE)).to_bits(),
+        /// Bytes of the words that are here.
+        own_bytes: Bits<16> = (OWN.len() * usize::from(WORD_BYTES)).to_bits(),
+        control_at: Bits<16> = at("control"),
+        clear_at: Bits<16> = at("clear"),
+        id: Bits<32> = value("id"),
+        geometry: Bits<32> = value("geometry"),
+        okay: Bits<2> = 0.into(),
+        slverr: Bits<2> = 2.into(),
+    }
+    tables {
+        /// Runs of words in a node: numbers of the first word, and of the one behind the last.
+        writable_from = writable_from,
+        writable_to = writable_to,
+        readable_from = readable_from,
+        readable_to = readable_to,
     }
 }
 
@@ -293,59 +269,3 @@ impl Logic for DemonstratorRegisters {
         self.cycles.next = self.cycles_r.q.val();
     }
 }
-
-rtl_signals!(
-    DemonstratorRegisters,
-    clocked,
-    inputs(
-        s_axi_awvalid,
-        s_axi_awaddr,
-        s_axi_wvalid,
-        s_axi_wdata,
-        s_axi_wstrb,
-        s_axi_bready,
-        s_axi_arvalid,
-        s_axi_araddr,
-        s_axi_rready,
-        read_done,
-        read_data,
-        bus_error,
-        serial_error,
-    ),
-    outputs(
-        s_axi_awready,
-        s_axi_wready,
-        s_axi_arready,
-        s_axi_bvalid,
-        s_axi_bresp,
-        s_axi_rvalid,
-        s_axi_rresp,
-        s_axi_rdata,
-        write_enable,
-        write_address,
-        write_data,
-        read,
-        read_address,
-        run,
-        clear,
-        cycles,
-    ),
-    registers(
-        s_axi_bvalid_r as "s_axi_bvalid",
-        s_axi_bresp_r as "s_axi_bresp",
-        s_axi_rvalid_r as "s_axi_rvalid",
-        s_axi_rresp_r as "s_axi_rresp",
-        s_axi_rdata_r as "s_axi_rdata",
-        read_r as "read",
-        read_address_r as "read_address",
-        run_r as "run",
-        clear_r as "clear",
-        cycles_r as "cycles",
-        bus_errors_r as "bus_errors",
-        serial_errors_r as "serial_errors",
-        pending_r as "pending",
-        exists_r as "exists",
-        own_r as "own",
-    ),
-    children(),
-);

@@ -6,42 +6,29 @@
 //! Reset:    `reset` = 1 one cycle later.
 //! Source:   docs/microarchitecture/demonstrator.md.
 
-use crate::dff_setup;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct ResetSynchroniser {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// Clock and board are ready.
-    pub ready: Signal<In, Bit>,
-    /// The reset of everything else, active high.
-    pub reset: Signal<Out, Bit>,
-    /// `ready` of the last two cycles, bit 0 the newer one.
-    synchroniser_r: Register<Bits<2>>,
-    /// Cycles for which it has been ready; stays at 15.
-    count_r: Register<Bits<4>>,
-    /// No reset is needed any more. Starts at 0.
-    released_r: Register<Bit>,
-    steady: Signal<Local, Bit>,
-    info: BlockInfo,
-}
-
-impl ResetSynchroniser {
-    pub fn new() -> Self {
-        build!(ResetSynchroniser {
-            (clk, rst, ready, reset, synchroniser_r, count_r, released_r, steady)
-            info: BlockInfo::new("reset_synchroniser", include_str!("reset_synchroniser.rs")),
-        })
+block! {
+    pub struct ResetSynchroniser("reset_synchroniser", include_str!("reset_synchroniser.rs"), clocked)
+    pub fn new() -> Self {}
+    inputs {
+        /// Clock and board are ready.
+        ready: Bit,
     }
-}
-
-impl Default for ResetSynchroniser {
-    fn default() -> Self {
-        Self::new()
+    outputs {
+        /// The reset of everything else, active high.
+        reset: Bit,
     }
+    registers {
+        /// `ready` of the last two cycles, bit 0 the newer one.
+        synchroniser_r: Bits<2>,
+        /// Cycles for which it has been ready; stays at 15.
+        count_r: Bits<4>,
+        /// No reset is needed any more. Starts at 0.
+        released_r: Bit,
+    }
+    locals { steady: Bit }
 }
 
 impl Logic for ResetSynchroniser {
@@ -59,12 +46,3 @@ impl Logic for ResetSynchroniser {
         self.reset.next = !self.released_r.q.val();
     }
 }
-
-rtl_signals!(
-    ResetSynchroniser,
-    clocked,
-    inputs(ready),
-    outputs(reset),
-    registers(synchroniser_r as "synchroniser", count_r as "count", released_r as "released"),
-    children(),
-);

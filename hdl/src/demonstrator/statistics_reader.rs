@@ -4,44 +4,29 @@
 //! Reset:    no answer.
 //! Source:   docs/microarchitecture/demonstrator.md.
 
-use crate::dff_setup;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use powar_config::registers::demonstrator::INTERFACE_WORDS;
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct StatisticsReader {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// A word of this block is asked for, until `read_done`.
-    pub read: Signal<In, Bit>,
-    pub read_address: Signal<In, Bits<4>>,
-    /// Of the network interface.
-    pub statistics: Vec<Signal<In, Bits<32>>>,
-    /// The answer, for one cycle; 0 otherwise.
-    pub read_done: Signal<Out, Bit>,
-    pub read_data: Signal<Out, Bits<32>>,
-    read_done_r: Register<Bit>,
-    read_data_r: Register<Bits<32>>,
-    /// The word at the address; 0 where there is none.
-    word: Signal<Local, Bits<32>>,
-    info: BlockInfo,
-}
-
-impl StatisticsReader {
-    pub fn new() -> Self {
-        build!(StatisticsReader {
-            (clk, rst, read, read_address, read_done, read_data, read_done_r, read_data_r, word)
-            [INTERFACE_WORDS.len() => statistics]
-            info: BlockInfo::new("statistics_reader", include_str!("statistics_reader.rs")),
-        })
+block! {
+    pub struct StatisticsReader("statistics_reader", include_str!("statistics_reader.rs"), clocked)
+    pub fn new() -> Self {}
+    inputs {
+        /// A word of this block is asked for, until `read_done`.
+        read: Bit,
+        read_address: Bits<4>,
+        /// Of the network interface.
+        statistics[INTERFACE_WORDS.len()]: Bits<32>,
     }
-}
-
-impl Default for StatisticsReader {
-    fn default() -> Self {
-        Self::new()
+    outputs {
+        /// The answer, for one cycle; 0 otherwise.
+        read_done: Bit,
+        read_data: Bits<32>,
+    }
+    registers { read_done_r: Bit, read_data_r: Bits<32> }
+    locals {
+        /// The word at the address; 0 where there is none.
+        word: Bits<32>,
     }
 }
 
@@ -71,12 +56,3 @@ impl Logic for StatisticsReader {
         self.read_data.next = self.read_data_r.q.val();
     }
 }
-
-rtl_signals!(
-    StatisticsReader,
-    clocked,
-    inputs(read, read_address, statistics),
-    outputs(read_done, read_data),
-    registers(read_done_r as "read_done", read_data_r as "read_data"),
-    children(),
-);

@@ -9,161 +9,137 @@
 //! Reset:    counters at 0, the first packet of every source expected.
 //! Source:   docs/microarchitecture/demonstrator.md.
 
-use crate::dff_setup;
 use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use powar_config::Config;
 use powar_config::registers::demonstrator::{BINS, Site};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct TrafficChecker {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// This node.
-    pub node: Signal<In, Bits<6>>,
-    /// Counters go to 0; the time.
-    pub clear: Signal<In, Bit>,
-    pub cycles: Signal<In, Bits<32>>,
-    /// Packets of one source come in order. Not there where they do at all nodes.
-    pub ordered: Vec<Signal<In, Bit>>,
-    /// A word of this block is asked for, by its number in the node, until `read_done`.
-    pub read: Signal<In, Bit>,
-    pub read_address: Signal<In, Bits<6>>,
-    pub s_axis_tvalid: Signal<In, Bit>,
-    pub s_axis_tdata: Vec<Signal<In, Bits<32>>>,
-    pub s_axis_tkeep: Vec<Signal<In, Bit>>,
-    pub s_axis_tlast: Signal<In, Bit>,
-    /// The node that sent the packet, as its network interface said.
-    pub s_axis_tid: Signal<In, Bits<16>>,
-    pub s_axis_tready: Signal<Out, Bit>,
-    /// The word, for one cycle; 0 otherwise.
-    pub read_done: Signal<Out, Bit>,
-    pub read_data: Signal<Out, Bits<32>>,
-    packets_r: Register<Bits<32>>,
-    flits_r: Register<Bits<32>>,
-    source_errors_r: Register<Bits<32>>,
-    sequence_errors_r: Register<Bits<32>>,
-    content_errors_r: Register<Bits<32>>,
-    length_errors_r: Register<Bits<32>>,
-    keep_errors_r: Register<Bits<32>>,
-    latency_min_r: Register<Bits<32>>,
-    latency_max_r: Register<Bits<32>>,
-    latency_sum_r: Register<Bits<64>>,
-    /// The next beat is not the first of its packet.
-    middle_r: Register<Bit>,
-    /// Of the packet under way: what its word 0 says, when it was sent.
-    source_r: Register<Bits<6>>,
-    length_r: Register<Bits<10>>,
-    sent_at_r: Register<Bits<32>>,
-    /// Beats of it that have come; what was wrong in them.
-    beats_r: Register<Bits<10>>,
-    wrong_content_r: Register<Bit>,
-    wrong_keep_r: Register<Bit>,
-    /// The LFSR at the next beat.
-    content_r: Register<Bits<32>>,
-    /// The next packet of each source.
-    expected_r: Vec<Register<Bits<16>>>,
-    /// Latency of the packet that ended in the cycle before; there was one.
-    latency_r: Register<Bits<32>>,
-    record_r: Register<Bit>,
-    /// The bin that was read in the cycle before; it is to be written.
-    bin_r: Register<Bits<5>>,
-    adding_r: Register<Bit>,
-    /// Bins that have been set to 0; 32: all.
-    sweep_r: Register<Bits<6>>,
-    /// A bin was read for software in the cycle before.
-    asking_r: Register<Bit>,
-    /// The word for software; it is there.
-    answer_r: Register<Bits<32>>,
-    answered_r: Register<Bit>,
-    histogram: Memory<Bits<32>>,
-    sweeping: Signal<Local, Bit>,
-    /// Software asks for a word of the histogram; for another.
-    ask_histogram: Signal<Local, Bit>,
-    ask_other: Signal<Local, Bit>,
-    /// The histogram is read for it in this cycle.
-    ask: Signal<Local, Bit>,
-    taken: Signal<Local, Bit>,
-    first: Signal<Local, Bit>,
-    ends: Signal<Local, Bit>,
-    /// Word 0 of the packet under way, as far as it is needed, and when it was sent.
-    source: Signal<Local, Bits<6>>,
-    length: Signal<Local, Bits<10>>,
-    at: Signal<Local, Bits<32>>,
-    /// Beats with this one.
-    count: Signal<Local, Bits<10>>,
-    first_content: Signal<Local, Bits<32>>,
-    /// The LFSR at the beat, after so many steps.
-    step: Vec<Signal<Local, Bits<32>>>,
-    /// A content word of this beat is wrong; one of the packet so far.
-    bad: Signal<Local, Bit>,
-    any_bad: Signal<Local, Bit>,
-    /// The same of bytes that are not there.
-    kept: Signal<Local, Bit>,
-    any_lost: Signal<Local, Bit>,
-    /// The source is a node.
-    known: Signal<Local, Bit>,
-    wrong_source: Signal<Local, Bit>,
-    expected_now: Signal<Local, Bits<16>>,
-    sequence_error: Signal<Local, Bit>,
-    /// The bin of the latency, and its highest bit.
-    index: Signal<Local, Bits<5>>,
-    highest: Signal<Local, Bits<5>>,
-    read_bin: Signal<Local, Bits<5>>,
-    write_bin: Signal<Local, Bits<5>>,
-    write_word: Signal<Local, Bits<32>>,
-    word: Signal<Local, Bits<32>>,
-    polynomial: Constant<Bits<32>>,
-    below_source: Constant<Bits<32>>,
-    /// The least latency of no packet.
-    no_latency: Constant<Bits<32>>,
-    all_bins: Constant<Bits<6>>,
-    last_node: Constant<Bits<6>>,
-    /// Bits of a latency with a bin of their own, the lowest ones.
-    binned_bits: Size,
-    bin_bits: Size,
-    sees_order: Size,
-    n: Size,
-    words: Size,
-    bytes: Size,
-    info: BlockInfo,
-}
-
-impl TrafficChecker {
+block! {
+    pub struct TrafficChecker("traffic_checker", include_str!("traffic_checker.rs"), clocked)
     /// For a checked configuration with a demonstrator.
     pub fn new(config: &Config) -> Self {
         let (n, words) = (config.ports, config.switch.flit_words());
         let sees_order = usize::from(!Site::of_block(config).is_plain());
-        build!(TrafficChecker {
-            (
-                clk, rst, node, clear, cycles, read, read_address, s_axis_tvalid, s_axis_tlast, s_axis_tid, s_axis_tready, read_done,
-                read_data, packets_r, flits_r, source_errors_r, sequence_errors_r, content_errors_r, length_errors_r,
-                keep_errors_r, latency_max_r, latency_sum_r, middle_r, source_r, length_r, sent_at_r, beats_r, wrong_content_r,
-                wrong_keep_r, content_r, latency_r, record_r, bin_r, adding_r, sweep_r, asking_r, answer_r, answered_r, sweeping,
-                ask_histogram, ask_other, ask, taken, first, ends, source, length, at, count, first_content, bad, any_bad, kept,
-                any_lost, known, wrong_source, expected_now, sequence_error, index, highest, read_bin, write_bin, write_word, word,
-            )
-            [words => s_axis_tdata]
-            [4 * words => s_axis_tkeep]
-            [n => expected_r]
-            [words + 1 => step]
-            [sees_order => ordered]
-            sees_order: sees_order.into(),
-            latency_min_r: Register::new(u32::MAX.to_bits()),
-            histogram: Memory::new(BINS.ilog2() as usize),
-            polynomial: Constant::new(0x8020_0003u32.to_bits()),
-            below_source: Constant::new(0x03ff_ffffu32.to_bits()),
-            no_latency: Constant::new(u32::MAX.to_bits()),
-            all_bins: Constant::new(BINS.to_bits()),
-            last_node: Constant::new((n - 1).to_bits()),
-            binned_bits: (BINS - 1).into(),
-            bin_bits: (BINS.ilog2() as usize).into(),
-            n: n.into(),
-            words: words.into(),
-            bytes: (4 * words).into(),
-            info: BlockInfo::new("traffic_checker", include_str!("traffic_checker.rs")),
-        })
+    }
+    inputs {
+        /// This node.
+        node: Bits<6>,
+        /// Counters go to 0; the time.
+        clear: Bit,
+        cycles: Bits<32>,
+        /// Packets of one source come in order. Not there where they do at all nodes.
+        ordered[sees_order]: Bit,
+        /// A word of this block is asked for, by its number in the node, until `read_done`.
+        read: Bit,
+        read_address: Bits<6>,
+        s_axis_tvalid: Bit,
+        s_axis_tdata[words]: Bits<32>,
+        s_axis_tkeep[4 * words]: Bit,
+        s_axis_tlast: Bit,
+        /// The node that sent the packet, as its network interface said.
+        s_axis_tid: Bits<16>,
+    }
+    outputs {
+        s_axis_tready: Bit,
+        /// The word, for one cycle; 0 otherwise.
+        read_done: Bit,
+        read_data: Bits<32>,
+    }
+    registers {
+        packets_r: Bits<32>,
+        flits_r: Bits<32>,
+        source_errors_r: Bits<32>,
+        sequence_errors_r: Bits<32>,
+        content_errors_r: Bits<32>,
+        length_errors_r: Bits<32>,
+        keep_errors_r: Bits<32>,
+        latency_min_r: Bits<32> = u32::MAX.to_bits(),
+        latency_max_r: Bits<32>,
+        latency_sum_r: Bits<64>,
+        /// The next beat is not the first of its packet.
+        middle_r: Bit,
+        /// Of the packet under way: what its word 0 says, when it was sent.
+        source_r: Bits<6>,
+        length_r: Bits<10>,
+        sent_at_r: Bits<32>,
+        /// Beats of it that have come; what was wrong in them.
+        beats_r: Bits<10>,
+        wrong_content_r: Bit,
+        wrong_keep_r: Bit,
+        /// The LFSR at the next beat.
+        content_r: Bits<32>,
+        /// The next packet of each source.
+        expected_r[n]: Bits<16>,
+        /// Latency of the packet that ended in the cycle before; there was one.
+        latency_r: Bits<32>,
+        record_r: Bit,
+        /// The bin that was read in the cycle before; it is to be written.
+        bin_r: Bits<5>,
+        adding_r: Bit,
+        /// Bins that have been set to 0; 32: all.
+        sweep_r: Bits<6>,
+        /// A bin was read for software in the cycle before.
+        asking_r: Bit,
+        /// The word for software; it is there.
+        answer_r: Bits<32>,
+        answered_r: Bit,
+    }
+    others { histogram: Memory<Bits<32>> = Memory::new(BINS.ilog2() as usize) }
+    locals {
+        sweeping: Bit,
+        /// Software asks for a word of the histogram; for another.
+        ask_histogram: Bit,
+        ask_other: Bit,
+        /// The histogram is read for it in this cycle.
+        ask: Bit,
+        taken: Bit,
+        first: Bit,
+        ends: Bit,
+        /// Word 0 of the packet under way, as far as it is needed, and when it was sent.
+        source: Bits<6>,
+        length: Bits<10>,
+        at: Bits<32>,
+        /// Beats with this one.
+        count: Bits<10>,
+        first_content: Bits<32>,
+        /// The LFSR at the beat, after so many steps.
+        step[words + 1]: Bits<32>,
+        /// A content word of this beat is wrong; one of the packet so far.
+        bad: Bit,
+        any_bad: Bit,
+        /// The same of bytes that are not there.
+        kept: Bit,
+        any_lost: Bit,
+        /// The source is a node.
+        known: Bit,
+        wrong_source: Bit,
+        expected_now: Bits<16>,
+        sequence_error: Bit,
+        /// The bin of the latency, and its highest bit.
+        index: Bits<5>,
+        highest: Bits<5>,
+        read_bin: Bits<5>,
+        write_bin: Bits<5>,
+        write_word: Bits<32>,
+        word: Bits<32>,
+    }
+    constants {
+        polynomial: Bits<32> = 0x8020_0003u32.to_bits(),
+        below_source: Bits<32> = 0x03ff_ffffu32.to_bits(),
+        /// The least latency of no packet.
+        no_latency: Bits<32> = u32::MAX.to_bits(),
+        all_bins: Bits<6> = BINS.to_bits(),
+        last_node: Bits<6> = (n - 1).to_bits(),
+    }
+    sizes {
+        /// Bits of a latency with a bin of their own, the lowest ones.
+        binned_bits = BINS - 1,
+        bin_bits = BINS.ilog2() as usize,
+        sees_order = sees_order,
+        n = n,
+        words = words,
+        bytes = 4 * words,
     }
 }
 
@@ -386,51 +362,3 @@ impl Logic for TrafficChecker {
         self.read_data.next = self.answer_r.q.val();
     }
 }
-
-rtl_signals!(
-    TrafficChecker,
-    clocked,
-    inputs(
-        node,
-        clear,
-        cycles, ordered,
-        read,
-        read_address,
-        s_axis_tvalid,
-        s_axis_tdata,
-        s_axis_tkeep,
-        s_axis_tlast,
-        s_axis_tid,
-    ),
-    outputs(s_axis_tready, read_done, read_data),
-    registers(
-        packets_r as "packets",
-        flits_r as "flits",
-        source_errors_r as "source_errors",
-        sequence_errors_r as "sequence_errors",
-        content_errors_r as "content_errors",
-        length_errors_r as "length_errors",
-        keep_errors_r as "keep_errors",
-        latency_min_r as "latency_min",
-        latency_max_r as "latency_max",
-        latency_sum_r as "latency_sum",
-        middle_r as "middle",
-        source_r as "source",
-        length_r as "length",
-        sent_at_r as "sent_at",
-        beats_r as "beats",
-        wrong_content_r as "wrong_content",
-        wrong_keep_r as "wrong_keep",
-        content_r as "content",
-        expected_r as "expected",
-        latency_r as "latency",
-        record_r as "record",
-        bin_r as "bin",
-        adding_r as "adding",
-        sweep_r as "sweep",
-        asking_r as "asking",
-        answer_r as "answer",
-        answered_r as "answered",
-    ),
-    children(),
-);

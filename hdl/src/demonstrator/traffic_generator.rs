@@ -10,120 +10,13 @@
 //! Reset:    stands still; uniform, no load, packets of 7 beats.
 //! Source:   Marsaglia, Xorshift RNGs (2003); Xilinx XAPP 052 for the polynomial; docs/microarchitecture/demonstrator.md.
 
-use crate::dff_setup;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use powar_config::Config;
 use powar_config::registers::demonstrator::{NODE, Site, most_beats};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct TrafficGenerator {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// This node.
-    pub node: Signal<In, Bits<6>>,
-    /// The generators run; counters go to 0; the time.
-    pub run: Signal<In, Bit>,
-    pub clear: Signal<In, Bit>,
-    pub cycles: Signal<In, Bits<32>>,
-    /// A word of this block is written, by its number.
-    pub write_enable: Signal<In, Bit>,
-    pub write_address: Signal<In, Bits<4>>,
-    pub write_data: Signal<In, Bits<32>>,
-    /// A word of this block is asked for, until `read_done`.
-    pub read: Signal<In, Bit>,
-    pub read_address: Signal<In, Bits<4>>,
-    pub m_axis_tready: Signal<In, Bit>,
-    /// The word, for one cycle; 0 otherwise.
-    pub read_done: Signal<Out, Bit>,
-    pub read_data: Signal<Out, Bits<32>>,
-    pub m_axis_tvalid: Signal<Out, Bit>,
-    pub m_axis_tdata: Vec<Signal<Out, Bits<32>>>,
-    pub m_axis_tkeep: Vec<Signal<Out, Bit>>,
-    pub m_axis_tlast: Signal<Out, Bit>,
-    pub m_axis_tdest: Signal<Out, Bits<16>>,
-    read_done_r: Register<Bit>,
-    read_data_r: Register<Bits<32>>,
-    m_axis_tvalid_r: Register<Bit>,
-    m_axis_tdest_r: Register<Bits<16>>,
-    pattern_r: Register<Bits<2>>,
-    destination_r: Register<Bits<6>>,
-    load_r: Register<Bits<17>>,
-    burst_on_r: Register<Bits<16>>,
-    burst_off_r: Register<Bits<16>>,
-    length_r: Register<Bits<10>>,
-    seed_r: Register<Bits<32>>,
-    enable_r: Register<Bit>,
-    packets_r: Register<Bits<32>>,
-    flits_offered_r: Register<Bits<32>>,
-    flits_sent_r: Register<Bits<32>>,
-    random_r: Register<Bits<32>>,
-    /// In a burst; cycles of it, or of the pause, so far.
-    bursting_r: Register<Bit>,
-    burst_count_r: Register<Bits<16>>,
-    /// Flits offered that are not yet those of a packet.
-    backlog_r: Register<Bits<16>>,
-    /// The beat that is offered is the first of its packet.
-    first_r: Register<Bit>,
-    /// Beats left with the one offered.
-    remaining_r: Register<Bits<10>>,
-    /// Words 0 and 1 of the packet, and the LFSR at the beat.
-    header_r: Register<Bits<32>>,
-    stamp_r: Register<Bits<32>>,
-    content_r: Register<Bits<32>>,
-    /// Packets to each destination.
-    sequence_r: Vec<Register<Bits<16>>>,
-    on: Signal<Local, Bit>,
-    /// The three steps of xorshift.
-    shifted_left: Signal<Local, Bits<32>>,
-    shifted_right: Signal<Local, Bits<32>>,
-    next_random: Signal<Local, Bits<32>>,
-    offer: Signal<Local, Bit>,
-    limit: Signal<Local, Bits<16>>,
-    /// The burst or pause ends with this cycle.
-    turn: Signal<Local, Bit>,
-    candidate: Signal<Local, Bits<6>>,
-    choice: Signal<Local, Bits<6>>,
-    fits: Signal<Local, Bit>,
-    beats: Signal<Local, Bits<10>>,
-    flits: Signal<Local, Bits<16>>,
-    start: Signal<Local, Bit>,
-    taken: Signal<Local, Bit>,
-    last_beat: Signal<Local, Bit>,
-    /// Number of the packet among those to its destination.
-    number: Signal<Local, Bits<16>>,
-    word0: Signal<Local, Bits<32>>,
-    first_content: Signal<Local, Bits<32>>,
-    /// The LFSR at the beat, after so many steps.
-    step: Vec<Signal<Local, Bits<32>>>,
-    word: Signal<Local, Bits<32>>,
-    /// Bits that the number of a node has, and the last node.
-    node_mask: Constant<Bits<6>>,
-    last_node: Constant<Bits<6>>,
-    most_beats: Constant<Bits<10>>,
-    polynomial: Constant<Bits<32>>,
-    /// All bits of word 0 below the source.
-    below_source: Constant<Bits<32>>,
-    /// Unless addresses are the numbers of nodes: what stands for the destination in the content, as it is there.
-    exit: Vec<Signal<Local, Bits<32>>>,
-    maps: Size,
-    /// Nodes with an address, and it; nodes without; nodes whose packets have another node's number in their content, and it.
-    reached: Table,
-    address: Table,
-    addresses: Size,
-    unreached: Table,
-    gaps: Size,
-    shared: Table,
-    first_exit: Table,
-    exits: Size,
-    n: Size,
-    words: Size,
-    bytes: Size,
-    info: BlockInfo,
-}
-
-impl TrafficGenerator {
+block! {
+    pub struct TrafficGenerator("traffic_generator", include_str!("traffic_generator.rs"), clocked)
     /// For a checked configuration with a demonstrator.
     pub fn new(config: &Config) -> Self {
         let (n, words) = (config.ports, config.switch.flit_words());
@@ -140,44 +33,119 @@ impl TrafficGenerator {
             let word = NODE.iter().find(|word| word.name == name).expect("a word of a node");
             word.reset_value(config)
         };
-        build!(TrafficGenerator {
-            (
-                clk, rst, node, run, clear, cycles, write_enable, write_address, write_data, read, read_address, m_axis_tready,
-                read_done, read_data, m_axis_tvalid, m_axis_tlast, m_axis_tdest, read_done_r, read_data_r, m_axis_tvalid_r,
-                m_axis_tdest_r, pattern_r, destination_r, load_r, burst_on_r, burst_off_r, packets_r, flits_offered_r,
-                flits_sent_r, burst_count_r, backlog_r, first_r, remaining_r, header_r, stamp_r, content_r, on, shifted_left,
-                shifted_right, next_random, offer, limit, turn, candidate, choice, fits, beats, flits, start, taken, last_beat,
-                number, word0, first_content, word,
-            )
-            [words => m_axis_tdata]
-            [4 * words => m_axis_tkeep]
-            [n => sequence_r]
-            [words + 1 => step]
-            [maps => exit]
-            maps: maps.into(),
-            addresses: reached.len().into(),
-            address: Table::new(reached.iter().filter_map(|&port| address(port)).collect()),
-            reached: Table::new(reached),
-            gaps: unreached.len().into(),
-            unreached: Table::new(unreached),
-            exits: shared.len().into(),
-            first_exit: Table::new(shared.iter().map(|&port| exit(port) << 26).collect()),
-            shared: Table::new(shared),
-            length_r: Register::new(reset("length").to_bits()),
-            seed_r: Register::new(reset("seed").to_bits()),
-            enable_r: Register::new(true),
-            random_r: Register::new(1.into()),
-            bursting_r: Register::new(true),
-            node_mask: Constant::new((n.next_power_of_two() - 1).to_bits()),
-            last_node: Constant::new((n - 1).to_bits()),
-            most_beats: Constant::new(most_beats(config).to_bits()),
-            polynomial: Constant::new(0x8020_0003u32.to_bits()),
-            below_source: Constant::new(0x03ff_ffffu32.to_bits()),
-            n: n.into(),
-            words: words.into(),
-            bytes: (4 * words).into(),
-            info: BlockInfo::new("traffic_generator", include_str!("traffic_generator.rs")),
-        })
+    }
+    inputs {
+        /// This node.
+        node: Bits<6>,
+        /// The generators run; counters go to 0; the time.
+        run: Bit,
+        clear: Bit,
+        cycles: Bits<32>,
+        /// A word of this block is written, by its number.
+        write_enable: Bit,
+        write_address: Bits<4>,
+        write_data: Bits<32>,
+        /// A word of this block is asked for, until `read_done`.
+        read: Bit,
+        read_address: Bits<4>,
+        m_axis_tready: Bit,
+    }
+    outputs {
+        /// The word, for one cycle; 0 otherwise.
+        read_done: Bit,
+        read_data: Bits<32>,
+        m_axis_tvalid: Bit,
+        m_axis_tdata[words]: Bits<32>,
+        m_axis_tkeep[4 * words]: Bit,
+        m_axis_tlast: Bit,
+        m_axis_tdest: Bits<16>,
+    }
+    registers {
+        read_done_r: Bit,
+        read_data_r: Bits<32>,
+        m_axis_tvalid_r: Bit,
+        m_axis_tdest_r: Bits<16>,
+        pattern_r: Bits<2>,
+        destination_r: Bits<6>,
+        load_r: Bits<17>,
+        burst_on_r: Bits<16>,
+        burst_off_r: Bits<16>,
+        length_r: Bits<10> = reset("length").to_bits(),
+        seed_r: Bits<32> = reset("seed").to_bits(),
+        enable_r: Bit = true,
+        packets_r: Bits<32>,
+        flits_offered_r: Bits<32>,
+        flits_sent_r: Bits<32>,
+        random_r: Bits<32> = 1.into(),
+        /// In a burst; cycles of it, or of the pause, so far.
+        bursting_r: Bit = true,
+        burst_count_r: Bits<16>,
+        /// Flits offered that are not yet those of a packet.
+        backlog_r: Bits<16>,
+        /// The beat that is offered is the first of its packet.
+        first_r: Bit,
+        /// Beats left with the one offered.
+        remaining_r: Bits<10>,
+        /// Words 0 and 1 of the packet, and the LFSR at the beat.
+        header_r: Bits<32>,
+        stamp_r: Bits<32>,
+        content_r: Bits<32>,
+        /// Packets to each destination.
+        sequence_r[n]: Bits<16>,
+    }
+    locals {
+        on: Bit,
+        /// The three steps of xorshift.
+        shifted_left: Bits<32>,
+        shifted_right: Bits<32>,
+        next_random: Bits<32>,
+        offer: Bit,
+        limit: Bits<16>,
+        /// The burst or pause ends with this cycle.
+        turn: Bit,
+        candidate: Bits<6>,
+        choice: Bits<6>,
+        fits: Bit,
+        beats: Bits<10>,
+        flits: Bits<16>,
+        start: Bit,
+        taken: Bit,
+        last_beat: Bit,
+        /// Number of the packet among those to its destination.
+        number: Bits<16>,
+        word0: Bits<32>,
+        first_content: Bits<32>,
+        /// The LFSR at the beat, after so many steps.
+        step[words + 1]: Bits<32>,
+        word: Bits<32>,
+        /// Unless addresses are the numbers of nodes: what stands for the destination in the content, as it is there.
+        exit[maps]: Bits<32>,
+    }
+    constants {
+        /// Bits that the number of a node has, and the last node.
+        node_mask: Bits<6> = (n.next_power_of_two() - 1).to_bits(),
+        last_node: Bits<6> = (n - 1).to_bits(),
+        most_beats: Bits<10> = most_beats(config).to_bits(),
+        polynomial: Bits<32> = 0x8020_0003u32.to_bits(),
+        /// All bits of word 0 below the source.
+        below_source: Bits<32> = 0x03ff_ffffu32.to_bits(),
+    }
+    sizes {
+        maps = maps,
+        addresses = reached.len(),
+        gaps = unreached.len(),
+        exits = shared.len(),
+        n = n,
+        words = words,
+        bytes = 4 * words,
+    }
+    tables {
+        /// Nodes with an address, and it; nodes without; nodes whose packets have another node's number in their content, and it.
+        reached = reached.clone(),
+        address = reached.iter().filter_map(|&port| address(port)).collect(),
+        unreached = unreached,
+        shared = shared.clone(),
+        first_exit = shared.iter().map(|&port| exit(port) << 26).collect(),
     }
 }
 
@@ -413,57 +381,3 @@ impl Logic for TrafficGenerator {
         }
     }
 }
-
-rtl_signals!(
-    TrafficGenerator,
-    clocked,
-    inputs(
-        node,
-        run,
-        clear,
-        cycles,
-        write_enable,
-        write_address,
-        write_data,
-        read,
-        read_address,
-        m_axis_tready,
-    ),
-    outputs(
-        read_done,
-        read_data,
-        m_axis_tvalid,
-        m_axis_tdata,
-        m_axis_tkeep,
-        m_axis_tlast,
-        m_axis_tdest,
-    ),
-    registers(
-        read_done_r as "read_done",
-        read_data_r as "read_data",
-        m_axis_tvalid_r as "m_axis_tvalid",
-        m_axis_tdest_r as "m_axis_tdest",
-        pattern_r as "pattern",
-        destination_r as "destination",
-        load_r as "load",
-        burst_on_r as "burst_on",
-        burst_off_r as "burst_off",
-        length_r as "length",
-        seed_r as "seed",
-        enable_r as "enable",
-        packets_r as "packets",
-        flits_offered_r as "flits_offered",
-        flits_sent_r as "flits_sent",
-        random_r as "random",
-        bursting_r as "bursting",
-        burst_count_r as "burst_count",
-        backlog_r as "backlog",
-        first_r as "first",
-        remaining_r as "remaining",
-        header_r as "header",
-        stamp_r as "stamp",
-        content_r as "content",
-        sequence_r as "sequence",
-    ),
-    children(),
-);

@@ -9,10 +9,8 @@
 //! Reset:    waits for a command.
 //! Source:   LiteX, litex/soc/cores/uart.py (Stream2Wishbone); docs/microarchitecture/demonstrator.md.
 
-use crate::dff_setup;
-use crate::primitives::*;
 use crate::rtl_block::Number;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
 /// What the bridge waits for.
@@ -37,96 +35,79 @@ impl Number for BridgeState {
     }
 }
 
-#[derive(LogicBlock)]
-pub struct UartBridge {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// A byte from the receiver.
-    pub rx_valid: Signal<In, Bit>,
-    pub rx_data: Signal<In, Bits<8>>,
-    /// The transmitter takes the byte.
-    pub tx_ready: Signal<In, Bit>,
-    /// Cycles without a byte after which half a command is dropped.
-    pub timeout: Signal<In, Bits<24>>,
-    pub m_axi_awready: Signal<In, Bit>,
-    pub m_axi_wready: Signal<In, Bit>,
-    pub m_axi_bvalid: Signal<In, Bit>,
-    pub m_axi_bresp: Signal<In, Bits<2>>,
-    pub m_axi_arready: Signal<In, Bit>,
-    pub m_axi_rvalid: Signal<In, Bit>,
-    pub m_axi_rdata: Signal<In, Bits<32>>,
-    pub m_axi_rresp: Signal<In, Bits<2>>,
-    /// The byte is taken.
-    pub rx_ready: Signal<Out, Bit>,
-    /// A byte for the transmitter.
-    pub tx_valid: Signal<Out, Bit>,
-    pub tx_data: Signal<Out, Bits<8>>,
-    pub m_axi_awvalid: Signal<Out, Bit>,
-    pub m_axi_awaddr: Signal<Out, Bits<32>>,
-    pub m_axi_wvalid: Signal<Out, Bit>,
-    pub m_axi_wdata: Signal<Out, Bits<32>>,
-    pub m_axi_wstrb: Signal<Out, Bits<4>>,
-    pub m_axi_bready: Signal<Out, Bit>,
-    pub m_axi_arvalid: Signal<Out, Bit>,
-    pub m_axi_araddr: Signal<Out, Bits<32>>,
-    pub m_axi_rready: Signal<Out, Bit>,
-    /// An access is answered with an error in this cycle.
-    pub bus_error: Signal<Out, Bit>,
-    m_axi_awvalid_r: Register<Bit>,
-    m_axi_wvalid_r: Register<Bit>,
-    m_axi_arvalid_r: Register<Bit>,
-    state_r: Register<BridgeState>,
-    /// The first byte of the command.
-    command_r: Register<Bits<8>>,
-    /// Words that are left, with the one under way.
-    words_r: Register<Bits<8>>,
-    /// Byte address / 4.
-    address_r: Register<Bits<32>>,
-    data_r: Register<Bits<32>>,
-    /// Byte of the number under way.
-    place_r: Register<Bits<2>>,
-    /// Cycles without a byte.
-    elapsed_r: Register<Bits<24>>,
-    /// In a command, which may stop here.
-    waiting: Signal<Local, Bit>,
-    /// It has stopped for too long.
-    expired: Signal<Local, Bit>,
-    is_write: Signal<Local, Bit>,
-    is_read: Signal<Local, Bit>,
-    /// Each word is behind the one before.
-    increments: Signal<Local, Bit>,
-    /// The byte under way is the last of its number.
-    fourth: Signal<Local, Bit>,
-    /// A word is written, or its last byte is sent.
-    word_done: Signal<Local, Bit>,
-    last_word: Signal<Local, Bit>,
-    write_error: Signal<Local, Bit>,
-    read_error: Signal<Local, Bit>,
-    all_bytes: Constant<Bits<4>>,
-    info: BlockInfo,
-}
-
-impl UartBridge {
-    pub fn new() -> Self {
-        build!(UartBridge {
-            (
-                clk, rst, rx_valid, rx_data, tx_ready, timeout, m_axi_awready, m_axi_wready, m_axi_bvalid, m_axi_bresp,
-                m_axi_arready, m_axi_rvalid, m_axi_rdata, m_axi_rresp, rx_ready, tx_valid, tx_data, m_axi_awvalid, m_axi_awaddr,
-                m_axi_wvalid, m_axi_wdata, m_axi_wstrb, m_axi_bready, m_axi_arvalid, m_axi_araddr, m_axi_rready, bus_error,
-                m_axi_awvalid_r, m_axi_wvalid_r, m_axi_arvalid_r, command_r, words_r, address_r, data_r, place_r,
-                elapsed_r, waiting, expired, is_write, is_read, increments, fourth, word_done, last_word, write_error, read_error,
-            )
-            state_r: Register::new(BridgeState::Command),
-            all_bytes: Constant::new(15.into()),
-            info: BlockInfo::new("uart_bridge", include_str!("uart_bridge.rs")),
-        })
+block! {
+    pub struct UartBridge("uart_bridge", include_str!("uart_bridge.rs"), clocked)
+    pub fn new() -> Self {}
+    inputs {
+        /// A byte from the receiver.
+        rx_valid: Bit,
+        rx_data: Bits<8>,
+        /// The transmitter takes the byte.
+        tx_ready: Bit,
+        /// Cycles without a byte after which half a command is dropped.
+        timeout: Bits<24>,
+        m_axi_awready: Bit,
+        m_axi_wready: Bit,
+        m_axi_bvalid: Bit,
+        m_axi_bresp: Bits<2>,
+        m_axi_arready: Bit,
+        m_axi_rvalid: Bit,
+        m_axi_rdata: Bits<32>,
+        m_axi_rresp: Bits<2>,
     }
-}
-
-impl Default for UartBridge {
-    fn default() -> Self {
-        Self::new()
+    outputs {
+        /// The byte is taken.
+        rx_ready: Bit,
+        /// A byte for the transmitter.
+        tx_valid: Bit,
+        tx_data: Bits<8>,
+        m_axi_awvalid: Bit,
+        m_axi_awaddr: Bits<32>,
+        m_axi_wvalid: Bit,
+        m_axi_wdata: Bits<32>,
+        m_axi_wstrb: Bits<4>,
+        m_axi_bready: Bit,
+        m_axi_arvalid: Bit,
+        m_axi_araddr: Bits<32>,
+        m_axi_rready: Bit,
+        /// An access is answered with an error in this cycle.
+        bus_error: Bit,
     }
+    registers {
+        m_axi_awvalid_r: Bit,
+        m_axi_wvalid_r: Bit,
+        m_axi_arvalid_r: Bit,
+        state_r: BridgeState = BridgeState::Command,
+        /// The first byte of the command.
+        command_r: Bits<8>,
+        /// Words that are left, with the one under way.
+        words_r: Bits<8>,
+        /// Byte address / 4.
+        address_r: Bits<32>,
+        data_r: Bits<32>,
+        /// Byte of the number under way.
+        place_r: Bits<2>,
+        /// Cycles without a byte.
+        elapsed_r: Bits<24>,
+    }
+    locals {
+        /// In a command, which may stop here.
+        waiting: Bit,
+        /// It has stopped for too long.
+        expired: Bit,
+        is_write: Bit,
+        is_read: Bit,
+        /// Each word is behind the one before.
+        increments: Bit,
+        /// The byte under way is the last of its number.
+        fourth: Bit,
+        /// A word is written, or its last byte is sent.
+        word_done: Bit,
+        last_word: Bit,
+        write_error: Bit,
+        read_error: Bit,
+    }
+    constants { all_bytes: Bits<4> = 15.into() }
 }
 
 impl Logic for UartBridge {
@@ -269,50 +250,3 @@ impl Logic for UartBridge {
         self.m_axi_araddr.next = self.address_r.q.val() << 2;
     }
 }
-
-rtl_signals!(
-    UartBridge,
-    clocked,
-    inputs(
-        rx_valid,
-        rx_data,
-        tx_ready,
-        timeout,
-        m_axi_awready,
-        m_axi_wready,
-        m_axi_bvalid,
-        m_axi_bresp,
-        m_axi_arready,
-        m_axi_rvalid,
-        m_axi_rdata,
-        m_axi_rresp,
-    ),
-    outputs(
-        rx_ready,
-        tx_valid,
-        tx_data,
-        m_axi_awvalid,
-        m_axi_awaddr,
-        m_axi_wvalid,
-        m_axi_wdata,
-        m_axi_wstrb,
-        m_axi_bready,
-        m_axi_arvalid,
-        m_axi_araddr,
-        m_axi_rready,
-        bus_error,
-    ),
-    registers(
-        m_axi_awvalid_r as "m_axi_awvalid",
-        m_axi_wvalid_r as "m_axi_wvalid",
-        m_axi_arvalid_r as "m_axi_arvalid",
-        state_r as "state",
-        command_r as "command",
-        words_r as "words",
-        address_r as "address",
-        data_r as "data",
-        place_r as "place",
-        elapsed_r as "elapsed",
-    ),
-    children(),
-);

@@ -9,71 +9,55 @@
 //! Reset:    no byte.
 //! Source:   docs/microarchitecture/demonstrator.md.
 
-use crate::dff_setup;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct UartReceiver {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// The pin.
-    pub rx: Signal<In, Bit>,
-    /// Cycles of a bit.
-    pub divider: Signal<In, Bits<16>>,
-    /// The byte is taken in this cycle.
-    pub ready: Signal<In, Bit>,
-    /// A byte has come in.
-    pub valid: Signal<Out, Bit>,
-    pub data: Signal<Out, Bits<8>>,
-    /// A stop bit is 0.
-    pub framing_error: Signal<Out, Bit>,
-    /// A byte is lost because the one before it waits.
-    pub overrun: Signal<Out, Bit>,
-    valid_r: Register<Bit>,
-    data_r: Register<Bits<8>>,
-    /// The pin of the last two cycles, bit 0 the newer one.
-    synchroniser_r: Register<Bits<2>>,
-    /// The pin as it was looked at in the cycle before.
-    before_r: Register<Bit>,
-    /// A byte is under way.
-    busy_r: Register<Bit>,
-    /// Cycles until the pin is sampled.
-    count_r: Register<Bits<16>>,
-    /// The bit that is sampled next: 0 start, 1 to 8 data, 9 stop.
-    place_r: Register<Bits<4>>,
-    /// Data bits so far, the newest on top.
-    shift_r: Register<Bits<8>>,
-    /// The pin in step with the clock.
-    pin: Signal<Local, Bit>,
-    /// A start bit begins.
-    start: Signal<Local, Bit>,
-    /// The pin is sampled in this cycle; the last time of a byte.
-    sample: Signal<Local, Bit>,
-    stop: Signal<Local, Bit>,
-    received: Signal<Local, Bit>,
-    info: BlockInfo,
-}
-
-impl UartReceiver {
-    pub fn new() -> Self {
-        build!(UartReceiver {
-            (
-                clk, rst, rx, divider, ready, valid, data, framing_error, overrun, valid_r, data_r, busy_r, count_r, place_r,
-                shift_r, pin, start, sample, stop, received,
-            )
-            // The line rests at 1.
-            synchroniser_r: Register::new(3.into()),
-            before_r: Register::new(true),
-            info: BlockInfo::new("uart_receiver", include_str!("uart_receiver.rs")),
-        })
+block! {
+    pub struct UartReceiver("uart_receiver", include_str!("uart_receiver.rs"), clocked)
+    pub fn new() -> Self {}
+    inputs {
+        /// The pin.
+        rx: Bit,
+        /// Cycles of a bit.
+        divider: Bits<16>,
+        /// The byte is taken in this cycle.
+        ready: Bit,
     }
-}
-
-impl Default for UartReceiver {
-    fn default() -> Self {
-        Self::new()
+    outputs {
+        /// A byte has come in.
+        valid: Bit,
+        data: Bits<8>,
+        /// A stop bit is 0.
+        framing_error: Bit,
+        /// A byte is lost because the one before it waits.
+        overrun: Bit,
+    }
+    registers {
+        valid_r: Bit,
+        data_r: Bits<8>,
+        /// The pin of the last two cycles, bit 0 the newer one.
+        // The line rests at 1.
+        synchroniser_r: Bits<2> = 3.into(),
+        /// The pin as it was looked at in the cycle before.
+        before_r: Bit = true,
+        /// A byte is under way.
+        busy_r: Bit,
+        /// Cycles until the pin is sampled.
+        count_r: Bits<16>,
+        /// The bit that is sampled next: 0 start, 1 to 8 data, 9 stop.
+        place_r: Bits<4>,
+        /// Data bits so far, the newest on top.
+        shift_r: Bits<8>,
+    }
+    locals {
+        /// The pin in step with the clock.
+        pin: Bit,
+        /// A start bit begins.
+        start: Bit,
+        /// The pin is sampled in this cycle; the last time of a byte.
+        sample: Bit,
+        stop: Bit,
+        received: Bit,
     }
 }
 
@@ -116,21 +100,3 @@ impl Logic for UartReceiver {
         self.data.next = self.data_r.q.val();
     }
 }
-
-rtl_signals!(
-    UartReceiver,
-    clocked,
-    inputs(rx, divider, ready),
-    outputs(valid, data, framing_error, overrun),
-    registers(
-        valid_r as "valid",
-        data_r as "data",
-        synchroniser_r as "synchroniser",
-        before_r as "before",
-        busy_r as "busy",
-        count_r as "count",
-        place_r as "place",
-        shift_r as "shift",
-    ),
-    children(),
-);

@@ -6,52 +6,40 @@
 //! Reset:    the line rests at 1.
 //! Source:   docs/microarchitecture/demonstrator.md.
 
-use crate::dff_setup;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct UartTransmitter {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// A byte is to be sent.
-    pub valid: Signal<In, Bit>,
-    pub data: Signal<In, Bits<8>>,
-    /// Cycles of a bit.
-    pub divider: Signal<In, Bits<16>>,
-    /// It is taken.
-    pub ready: Signal<Out, Bit>,
-    /// The pin.
-    pub tx: Signal<Out, Bit>,
-    tx_r: Register<Bit>,
-    /// A byte is under way.
-    busy_r: Register<Bit>,
-    /// Cycles until the bit on the pin ends.
-    count_r: Register<Bits<16>>,
-    /// The bit on the pin: 0 start, 1 to 8 data, 9 stop.
-    place_r: Register<Bits<4>>,
-    /// Data bits that are still to be sent.
-    shift_r: Register<Bits<8>>,
-    take: Signal<Local, Bit>,
-    /// The bit on the pin ends with this cycle.
-    ends: Signal<Local, Bit>,
-    info: BlockInfo,
-}
-
-impl UartTransmitter {
-    pub fn new() -> Self {
-        build!(UartTransmitter {
-            (clk, rst, valid, data, divider, ready, tx, busy_r, count_r, place_r, shift_r, take, ends)
-            tx_r: Register::new(true),
-            info: BlockInfo::new("uart_transmitter", include_str!("uart_transmitter.rs")),
-        })
+block! {
+    pub struct UartTransmitter("uart_transmitter", include_str!("uart_transmitter.rs"), clocked)
+    pub fn new() -> Self {}
+    inputs {
+        /// A byte is to be sent.
+        valid: Bit,
+        data: Bits<8>,
+        /// Cycles of a bit.
+        divider: Bits<16>,
     }
-}
-
-impl Default for UartTransmitter {
-    fn default() -> Self {
-        Self::new()
+    outputs {
+        /// It is taken.
+        ready: Bit,
+        /// The pin.
+        tx: Bit,
+    }
+    registers {
+        tx_r: Bit = true,
+        /// A byte is under way.
+        busy_r: Bit,
+        /// Cycles until the bit on the pin ends.
+        count_r: Bits<16>,
+        /// The bit on the pin: 0 start, 1 to 8 data, 9 stop.
+        place_r: Bits<4>,
+        /// Data bits that are still to be sent.
+        shift_r: Bits<8>,
+    }
+    locals {
+        take: Bit,
+        /// The bit on the pin ends with this cycle.
+        ends: Bit,
     }
 }
 
@@ -80,12 +68,3 @@ impl Logic for UartTransmitter {
         self.tx.next = self.tx_r.q.val();
     }
 }
-
-rtl_signals!(
-    UartTransmitter,
-    clocked,
-    inputs(valid, data, divider),
-    outputs(ready, tx),
-    registers(tx_r as "tx", busy_r as "busy", count_r as "count", place_r as "place", shift_r as "shift"),
-    children(),
-);

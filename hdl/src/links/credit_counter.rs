@@ -7,61 +7,58 @@
 //! Reset:    the whole buffer is free.
 //! Source:   credit-based virtual cut-through, POWAR section 4.1; docs/microarchitecture/links.md.
 
-use crate::dff_setup;
 use crate::power::if_seen;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use powar_config::switch::IN_FLIGHT_FLITS;
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct CreditCounter {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// A flit departs.
-    pub sent: Signal<In, Bit>,
-    /// A credit comes back.
-    pub returned: Signal<In, Bit>,
-    /// A longest packet fits, and six flits of the packet before that may not yet have been counted: the port may be chosen.
-    pub room: Signal<Out, Bit>,
-    /// What is left of that when the virtual channel is chosen: all but the tail of the packet before are counted.
-    pub fits: Signal<Out, Bit>,
-    /// A credit too many came back, or a flit departed without a credit.
-    pub error: Signal<Out, Bit>,
-    /// Free places.
-    pub credits: Vec<Signal<Out, Bits<13>>>,
-    /// Free places.
-    credits_r: Register<Bits<13>>,
-    /// Flits the buffer holds.
-    depth: Constant<Bits<13>>,
-    /// Flits of the longest packet and six more; and one more.
-    least_room: Constant<Bits<13>>,
-    least_fit: Constant<Bits<13>>,
-    /// The bits that a number of places has; synthesis leaves the others out.
-    credit_mask: Constant<Bits<13>>,
-    /// What comes to the number: 1, 0, or all ones, which is one less.
-    step: Signal<Local, Bits<13>>,
-    /// 1 if the number is shown, else 0.
-    shows_credits: Size,
-    info: BlockInfo,
-}
-
-impl CreditCounter {
+block! {
+    pub struct CreditCounter("credit_counter", include_str!("credit_counter.rs"), clocked)
     /// For a buffer of `depth` flits, at most 4096, and packets of at most `max_packet_flits`, at most `depth` - 6. `shows_credits`: the
     /// output `credits` is there.
-    pub fn new(depth: usize, max_packet_flits: usize, shows_credits: bool) -> Self {
+    pub fn new(
+        depth: usize,
+        max_packet_flits: usize,
+        shows_credits: bool,
+    ) -> Self {
         let number = |flits: usize| -> Bits<13> { (flits as u64).into() };
-        build!(CreditCounter {
-            (clk, rst, sent, returned, room, fits, error, step)
-            [if_seen(shows_credits, 1) => credits]
-            credits_r: Register::new(number(depth)),
-            depth: Constant::new(number(depth)),
-            least_room: Constant::new(number(max_packet_flits + IN_FLIGHT_FLITS)),
-            least_fit: Constant::new(number(max_packet_flits + 1)),
-            credit_mask: Constant::new(number((depth + 1).next_power_of_two() - 1)),
-            shows_credits: if_seen(shows_credits, 1).into(),
-            info: BlockInfo::new("credit_counter", include_str!("credit_counter.rs")),
-        })
+    }
+    inputs {
+        /// A flit departs.
+        sent: Bit,
+        /// A credit comes back.
+        returned: Bit,
+    }
+    outputs {
+        /// A longest packet fits, and six flits of the packet before that may not yet have been counted: the port may be chosen.
+        room: Bit,
+        /// What is left of that when the virtual channel is chosen: all but the tail of the packet before are counted.
+        fits: Bit,
+        /// A credit too many came back, or a flit departed without a credit.
+        error: Bit,
+        /// Free places.
+        credits[if_seen(shows_credits, 1)]: Bits<13>,
+    }
+    registers {
+        /// Free places.
+        credits_r: Bits<13> = number(depth),
+    }
+    locals {
+        /// What comes to the number: 1, 0, or all ones, which is one less.
+        step: Bits<13>,
+    }
+    constants {
+        /// Flits the buffer holds.
+        depth: Bits<13> = number(depth),
+        /// Flits of the longest packet and six more; and one more.
+        least_room: Bits<13> = number(max_packet_flits + IN_FLIGHT_FLITS),
+        least_fit: Bits<13> = number(max_packet_flits + 1),
+        /// The bits that a number of places has; synthesis leaves the others out.
+        credit_mask: Bits<13> = number((depth + 1).next_power_of_two() - 1),
+    }
+    sizes {
+        /// 1 if the number is shown, else 0.
+        shows_credits = if_seen(shows_credits, 1),
     }
 }
 
@@ -93,12 +90,3 @@ impl Logic for CreditCounter {
         }
     }
 }
-
-rtl_signals!(
-    CreditCounter,
-    clocked,
-    inputs(sent, returned),
-    outputs(room, fits, error, credits),
-    registers(credits_r as "credits"),
-    children(),
-);

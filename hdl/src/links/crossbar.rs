@@ -9,67 +9,55 @@
 //! Reset:    nothing is selected.
 //! Source:   docs/microarchitecture/links.md.
 
-use crate::dff_setup;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct Crossbar {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// Bit i*N + p: input port i has read a flit for output port p in the cycle before.
-    pub select: Vec<Signal<In, Bit>>,
-    /// It is a head flit.
-    pub select_head: Vec<Signal<In, Bit>>,
-    /// With it the output port is released.
-    pub select_release: Vec<Signal<In, Bit>>,
-    /// W words for each input port: the flits that were selected in the cycle before.
-    pub data: Vec<Signal<In, Bits<32>>>,
-    /// A flit sets out for the output port.
-    pub departing: Vec<Signal<Out, Bit>>,
-    /// The output port is released with it.
-    pub released: Vec<Signal<Out, Bit>>,
-    /// One cycle later: the flit is there; it is a head flit; its W words for each output port.
-    pub valid: Vec<Signal<Out, Bit>>,
-    pub head: Vec<Signal<Out, Bit>>,
-    pub flit: Vec<Signal<Out, Bits<32>>>,
-    valid_r: BitRegister,
-    head_r: BitRegister,
-    /// Of each output port: the number of the input port whose flit it takes.
-    source_r: Vec<Register<Bits<6>>>,
-    /// `select`, where there is a turn.
-    crossing: Vec<Signal<Local, Bit>>,
-    /// A head flit sets out for the output port.
-    departing_head: Vec<Signal<Local, Bit>>,
-    /// The number of the input port from which it does.
-    number: Vec<Signal<Local, Bits<6>>>,
-    /// Ports.
-    n: Size,
-    /// Near ports, the lowest; all others are far.
-    near: Size,
-    far: Size,
-    /// Words of a flit.
-    words: Size,
-    info: BlockInfo,
-}
-
-impl Crossbar {
+block! {
+    pub struct Crossbar("crossbar", include_str!("crossbar.rs"), clocked)
     /// For `n` ports, 2..=64, of which the lowest `near`, 1..=n, are near, and flits of `words` words, 1..=16.
-    pub fn new(n: usize, near: usize, words: usize) -> Self {
-        build!(Crossbar {
-            (clk, rst)
-            [n * n => select, crossing]
-            [n => select_head, select_release, departing, released, valid, head, source_r, departing_head, number]
-            [n * words => data, flit]
-            valid_r: BitRegister::new(vec![false; n]),
-            head_r: BitRegister::new(vec![false; n]),
-            n: n.into(),
-            near: near.into(),
-            far: (n - near).into(),
-            words: words.into(),
-            info: BlockInfo::new("crossbar", include_str!("crossbar.rs")),
-        })
+    pub fn new(n: usize, near: usize, words: usize) -> Self {}
+    inputs {
+        /// Bit i*N + p: input port i has read a flit for output port p in the cycle before.
+        select[n * n] / n: Bit,
+        /// It is a head flit.
+        select_head[n]: Bit,
+        /// With it the output port is released.
+        select_release[n]: Bit,
+        /// W words for each input port: the flits that were selected in the cycle before.
+        data[n * words]: Bits<32>,
+    }
+    outputs {
+        /// A flit sets out for the output port.
+        departing[n]: Bit,
+        /// The output port is released with it.
+        released[n]: Bit,
+        /// One cycle later: the flit is there; it is a head flit; its W words for each output port.
+        valid[n]: Bit,
+        head[n]: Bit,
+        flit[n * words]: Bits<32>,
+    }
+    registers {
+        valid_r = vec![false; n],
+        head_r = vec![false; n],
+        /// Of each output port: the number of the input port whose flit it takes.
+        source_r[n]: Bits<6>,
+    }
+    locals {
+        /// `select`, where there is a turn.
+        crossing[n * n]: Bit,
+        /// A head flit sets out for the output port.
+        departing_head[n]: Bit,
+        /// The number of the input port from which it does.
+        number[n]: Bits<6>,
+    }
+    sizes {
+        /// Ports.
+        n = n,
+        /// Near ports, the lowest; all others are far.
+        near = near,
+        far = n - near,
+        /// Words of a flit.
+        words = words,
     }
 }
 
@@ -156,12 +144,3 @@ impl Logic for Crossbar {
         }
     }
 }
-
-rtl_signals!(
-    Crossbar,
-    clocked,
-    inputs(select / n, select_head, select_release, data),
-    outputs(departing, released, valid, head, flit),
-    registers(valid_r as "valid", head_r as "head", source_r as "source"),
-    children(),
-);

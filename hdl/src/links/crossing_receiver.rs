@@ -8,78 +8,64 @@
 //! Source:   docs/microarchitecture/crossing.md.
 
 use super::{CrossingSizes, GrayCounter, Synchroniser};
-use crate::dff_setup;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use powar_config::{Phase, SwitchConfig};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct CrossingReceiver {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// Of the sender's clock: entries stored, in Gray code.
-    pub written_gray: Vec<Signal<In, Bit>>,
-    /// The entry read last, but for the words of the flit: 8 it has a flit, 7 hint, 6:4 phase, 3:1 virtual channel, 0 head.
-    pub entry: Signal<In, Bits<9>>,
-    /// From the receiver: a credit, and its virtual channel.
-    pub out_credit_valid: Signal<In, Bit>,
-    pub out_credit_vc: Signal<In, Bits<3>>,
-    /// An entry is read, from this place.
-    pub fetch: Signal<Out, Bit>,
-    pub place: Vec<Signal<Out, Bit>>,
-    /// Entries read, in Gray code.
-    pub read_gray: Vec<Signal<Out, Bit>>,
-    /// Credits that have come back, a Gray code for each virtual channel.
-    pub credit_gray: Vec<Signal<Out, Bit>>,
-    /// To the receiver: a flit, whether it is a head flit, and its virtual channel; phase and hint.
-    pub out_valid: Signal<Out, Bit>,
-    pub out_head: Signal<Out, Bit>,
-    pub out_vc: Signal<Out, Bits<3>>,
-    pub out_phase: Signal<Out, Bits<3>>,
-    pub out_hint: Signal<Out, Bit>,
-    /// An entry was read in the cycle before; one has been read since the reset.
-    fetched_r: Register<Bit>,
-    told_r: Register<Bit>,
-    /// Entries read, and entries stored as far as they are seen.
-    read: Settled<GrayCounter>,
-    written: Settled<Synchroniser>,
-    /// Of each virtual channel: credits that have come back.
-    returned: Vec<Settled<GrayCounter>>,
-    /// There is an entry.
-    some: Signal<Local, Bit>,
-    on: Constant<Bits<3>>,
-    vcs: Size,
-    /// Bits of the place of an entry, and of a number of entries.
-    place_bits: Size,
-    pointer_bits: Size,
-    /// Bits of a number of credits.
-    credit_bits: Size,
-    info: BlockInfo,
-}
-
-impl CrossingReceiver {
+block! {
+    pub struct CrossingReceiver("crossing_receiver", include_str!("crossing_receiver.rs"), clocked)
     /// For a checked configuration.
     pub fn new(config: &SwitchConfig) -> Self {
         let CrossingSizes { vcs, place_bits, pointer_bits, credit_bits } = CrossingSizes::new(config);
-        build!(CrossingReceiver {
-            (
-                clk, rst, entry, out_credit_valid, out_credit_vc, fetch, out_valid, out_head, out_vc, out_phase,
-                out_hint, fetched_r, told_r, some,
-            )
-            [pointer_bits => written_gray, read_gray]
-            [vcs * credit_bits => credit_gray]
-            [place_bits => place]
-            read: GrayCounter::new(pointer_bits).into(),
-            written: Synchroniser::new(pointer_bits).into(),
-            returned: (0..vcs).map(|_| GrayCounter::new(credit_bits).into()).collect(),
-            on: Constant::new((Phase::On as usize).to_bits()),
-            vcs: vcs.into(),
-            place_bits: place_bits.into(),
-            pointer_bits: pointer_bits.into(),
-            credit_bits: credit_bits.into(),
-            info: BlockInfo::new("crossing_receiver", include_str!("crossing_receiver.rs")),
-        })
+    }
+    inputs {
+        /// Of the sender's clock: entries stored, in Gray code.
+        written_gray[pointer_bits]: Bit,
+        /// The entry read last, but for the words of the flit: 8 it has a flit, 7 hint, 6:4 phase, 3:1 virtual channel, 0 head.
+        entry: Bits<9>,
+        /// From the receiver: a credit, and its virtual channel.
+        out_credit_valid: Bit,
+        out_credit_vc: Bits<3>,
+    }
+    outputs {
+        /// An entry is read, from this place.
+        fetch: Bit,
+        place[place_bits]: Bit,
+        /// Entries read, in Gray code.
+        read_gray[pointer_bits]: Bit,
+        /// Credits that have come back, a Gray code for each virtual channel.
+        credit_gray[vcs * credit_bits] / credit_bits: Bit,
+        /// To the receiver: a flit, whether it is a head flit, and its virtual channel; phase and hint.
+        out_valid: Bit,
+        out_head: Bit,
+        out_vc: Bits<3>,
+        out_phase: Bits<3>,
+        out_hint: Bit,
+    }
+    registers {
+        /// An entry was read in the cycle before; one has been read since the reset.
+        fetched_r: Bit,
+        told_r: Bit,
+    }
+    children {
+        /// Entries read, and entries stored as far as they are seen.
+        read: GrayCounter = GrayCounter::new(pointer_bits),
+        written: Synchroniser = Synchroniser::new(pointer_bits),
+        /// Of each virtual channel: credits that have come back.
+        returned[vcs]: GrayCounter = GrayCounter::new(credit_bits),
+    }
+    locals {
+        /// There is an entry.
+        some: Bit,
+    }
+    constants { on: Bits<3> = (Phase::On as usize).to_bits() }
+    sizes {
+        vcs = vcs,
+        /// Bits of the place of an entry, and of a number of entries.
+        place_bits = place_bits,
+        pointer_bits = pointer_bits,
+        /// Bits of a number of credits.
+        credit_bits = credit_bits,
     }
 }
 
@@ -129,22 +115,3 @@ impl Logic for CrossingReceiver {
         }
     }
 }
-
-rtl_signals!(
-    CrossingReceiver,
-    clocked,
-    inputs(written_gray, entry, out_credit_valid, out_credit_vc),
-    outputs(
-        fetch,
-        place,
-        read_gray,
-        credit_gray / credit_bits,
-        out_valid,
-        out_head,
-        out_vc,
-        out_phase,
-        out_hint,
-    ),
-    registers(fetched_r as "fetched", told_r as "told"),
-    children(read, written, returned),
-);

@@ -12,99 +12,82 @@
 
 use super::{CrossingSizes, GrayCounter, Synchroniser};
 use crate::arbiters::RoundRobinArbiter;
-use crate::dff_setup;
 use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use powar_config::SwitchConfig;
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct CrossingSender {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// From the sender: a flit, whether it is a head flit, and its virtual channel; phase and hint.
-    pub in_valid: Signal<In, Bit>,
-    pub in_head: Signal<In, Bit>,
-    pub in_vc: Signal<In, Bits<3>>,
-    pub in_phase: Signal<In, Bits<3>>,
-    pub in_hint: Signal<In, Bit>,
-    /// Of the receiver's clock: entries read, in Gray code.
-    pub read_gray: Vec<Signal<In, Bit>>,
-    /// Likewise: credits that have come back, a Gray code for each virtual channel.
-    pub credit_gray: Vec<Signal<In, Bit>>,
-    /// An entry is stored, in this place.
-    pub store: Signal<Out, Bit>,
-    pub place: Vec<Signal<Out, Bit>>,
-    /// The entry but for the words of the flit: 8 it has a flit, 7 hint, 6:4 phase, 3:1 virtual channel, 0 head.
-    pub entry: Signal<Out, Bits<9>>,
-    /// Entries stored, in Gray code.
-    pub written_gray: Vec<Signal<Out, Bit>>,
-    /// To the sender: a credit, and its virtual channel.
-    pub in_credit_valid: Signal<Out, Bit>,
-    pub in_credit_vc: Signal<Out, Bits<3>>,
-    /// A flit has been lost.
-    pub overflow_error: Signal<Out, Bit>,
-    /// Phase and hint of the entry stored last.
-    told_phase_r: Register<Bits<3>>,
-    told_hint_r: Register<Bit>,
-    /// Round robin among virtual channels, one-hot.
-    pointer_r: BitRegister,
-    in_credit_valid_r: Register<Bit>,
-    in_credit_vc_r: Register<Bits<3>>,
-    overflow_error_r: Register<Bit>,
-    /// Entries stored, and entries read as far as they are seen.
-    written: Settled<GrayCounter>,
-    read: Settled<Synchroniser>,
-    /// Of each virtual channel: credits that have come back as far as they are seen, and credits given to the sender.
-    returned: Vec<Settled<Synchroniser>>,
-    given: Vec<Settled<GrayCounter>>,
-    turn: Settled<RoundRobinArbiter>,
-    /// Bits in which the entries stored and those read differ, in Gray code.
-    apart: Vec<Signal<Local, Bit>>,
-    empty: Signal<Local, Bit>,
-    full: Signal<Local, Bit>,
-    changed: Signal<Local, Bit>,
-    stores: Signal<Local, Bit>,
-    base: Signal<Local, Bits<9>>,
-    /// The virtual channel has a credit to give.
-    pending: Vec<Signal<Local, Bit>>,
-    any_credit: Signal<Local, Bit>,
-    credit_vc: Signal<Local, Bits<3>>,
-    vcs: Size,
-    /// Bits of the place of an entry, and of a number of entries.
-    place_bits: Size,
-    pointer_bits: Size,
-    /// Bits of a number of credits.
-    credit_bits: Size,
-    info: BlockInfo,
-}
-
-impl CrossingSender {
+block! {
+    pub struct CrossingSender("crossing_sender", include_str!("crossing_sender.rs"), clocked)
     /// For a checked configuration.
     pub fn new(config: &SwitchConfig) -> Self {
         let CrossingSizes { vcs, place_bits, pointer_bits, credit_bits } = CrossingSizes::new(config);
-        build!(CrossingSender {
-            (
-                clk, rst, in_valid, in_head, in_vc, in_phase, in_hint, store, entry, in_credit_valid, in_credit_vc,
-                overflow_error, told_phase_r, told_hint_r, in_credit_valid_r, in_credit_vc_r, overflow_error_r, empty,
-                full, changed, stores, base, any_credit, credit_vc,
-            )
-            [pointer_bits => read_gray, written_gray, apart]
-            [vcs * credit_bits => credit_gray]
-            [place_bits => place]
-            [vcs => pending]
-            pointer_r: one_hot_register(vcs),
-            written: GrayCounter::new(pointer_bits).into(),
-            read: Synchroniser::new(pointer_bits).into(),
-            returned: (0..vcs).map(|_| Synchroniser::new(credit_bits).into()).collect(),
-            given: (0..vcs).map(|_| GrayCounter::new(credit_bits).into()).collect(),
-            turn: RoundRobinArbiter::new(vcs).into(),
-            vcs: vcs.into(),
-            place_bits: place_bits.into(),
-            pointer_bits: pointer_bits.into(),
-            credit_bits: credit_bits.into(),
-            info: BlockInfo::new("crossing_sender", include_str!("crossing_sender.rs")),
-        })
+    }
+    inputs {
+        /// From the sender: a flit, whether it is a head flit, and its virtual channel; phase and hint.
+        in_valid: Bit,
+        in_head: Bit,
+        in_vc: Bits<3>,
+        in_phase: Bits<3>,
+        in_hint: Bit,
+        /// Of the receiver's clock: entries read, in Gray code.
+        read_gray[pointer_bits]: Bit,
+        /// Likewise: credits that have come back, a Gray code for each virtual channel.
+        credit_gray[vcs * credit_bits] / credit_bits: Bit,
+    }
+    outputs {
+        /// An entry is stored, in this place.
+        store: Bit,
+        place[place_bits]: Bit,
+        /// The entry but for the words of the flit: 8 it has a flit, 7 hint, 6:4 phase, 3:1 virtual channel, 0 head.
+        entry: Bits<9>,
+        /// Entries stored, in Gray code.
+        written_gray[pointer_bits]: Bit,
+        /// To the sender: a credit, and its virtual channel.
+        in_credit_valid: Bit,
+        in_credit_vc: Bits<3>,
+        /// A flit has been lost.
+        overflow_error: Bit,
+    }
+    registers {
+        /// Phase and hint of the entry stored last.
+        told_phase_r: Bits<3>,
+        told_hint_r: Bit,
+        /// Round robin among virtual channels, one-hot.
+        pointer_r = first_of(vcs),
+        in_credit_valid_r: Bit,
+        in_credit_vc_r: Bits<3>,
+        overflow_error_r: Bit,
+    }
+    children {
+        /// Entries stored, and entries read as far as they are seen.
+        written: GrayCounter = GrayCounter::new(pointer_bits),
+        read: Synchroniser = Synchroniser::new(pointer_bits),
+        /// Of each virtual channel: credits that have come back as far as they are seen, and credits given to the sender.
+        returned[vcs]: Synchroniser = Synchroniser::new(credit_bits),
+        given[vcs]: GrayCounter = GrayCounter::new(credit_bits),
+        turn: RoundRobinArbiter = RoundRobinArbiter::new(vcs),
+    }
+    locals {
+        /// Bits in which the entries stored and those read differ, in Gray code.
+        apart[pointer_bits]: Bit,
+        empty: Bit,
+        full: Bit,
+        changed: Bit,
+        stores: Bit,
+        base: Bits<9>,
+        /// The virtual channel has a credit to give.
+        pending[vcs]: Bit,
+        any_credit: Bit,
+        credit_vc: Bits<3>,
+    }
+    sizes {
+        vcs = vcs,
+        /// Bits of the place of an entry, and of a number of entries.
+        place_bits = place_bits,
+        pointer_bits = pointer_bits,
+        /// Bits of a number of credits.
+        credit_bits = credit_bits,
     }
 }
 
@@ -209,19 +192,3 @@ impl Logic for CrossingSender {
         self.overflow_error.next = self.overflow_error_r.q.val();
     }
 }
-
-rtl_signals!(
-    CrossingSender,
-    clocked,
-    inputs(in_valid, in_head, in_vc, in_phase, in_hint, read_gray, credit_gray / credit_bits),
-    outputs(store, place, entry, written_gray, in_credit_valid, in_credit_vc, overflow_error),
-    registers(
-        told_phase_r as "told_phase",
-        told_hint_r as "told_hint",
-        pointer_r as "pointer",
-        in_credit_valid_r as "in_credit_valid",
-        in_credit_vc_r as "in_credit_vc",
-        overflow_error_r as "overflow_error",
-    ),
-    children(written, read, returned, given),
-);

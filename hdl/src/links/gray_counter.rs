@@ -5,41 +5,29 @@
 //! Reset:    0.
 //! Source:   docs/microarchitecture/crossing.md.
 
-use crate::dff_setup;
 use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct GrayCounter {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// Count one more.
-    pub step: Signal<In, Bit>,
-    /// The number, in binary and in Gray code.
-    pub count: Vec<Signal<Out, Bit>>,
-    pub gray: Vec<Signal<Out, Bit>>,
-    count_r: BitRegister,
-    gray_r: BitRegister,
-    /// The number less all ones, which is one more, or less 0.
-    next: Subtractor,
-    bits: Size,
-    info: BlockInfo,
-}
-
-impl GrayCounter {
+block! {
+    pub struct GrayCounter("gray_counter", include_str!("gray_counter.rs"), clocked)
     /// Of `bits` bits, 2..=16.
-    pub fn new(bits: usize) -> Self {
-        build!(GrayCounter {
-            (clk, rst, step)
-            [bits => count, gray]
-            count_r: BitRegister::new(vec![false; bits]),
-            gray_r: BitRegister::new(vec![false; bits]),
-            next: Subtractor::new(bits),
-            bits: bits.into(),
-            info: BlockInfo::new("gray_counter", include_str!("gray_counter.rs")),
-        })
+    pub fn new(bits: usize) -> Self {}
+    inputs {
+        /// Count one more.
+        step: Bit,
     }
+    outputs {
+        /// The number, in binary and in Gray code.
+        count[bits]: Bit,
+        gray[bits]: Bit,
+    }
+    registers { count_r = vec![false; bits], gray_r = vec![false; bits] }
+    others {
+        /// The number less all ones, which is one more, or less 0.
+        next: Subtractor = Subtractor::new(bits),
+    }
+    sizes { bits = bits }
 }
 
 impl Logic for GrayCounter {
@@ -63,12 +51,3 @@ impl Logic for GrayCounter {
         }
     }
 }
-
-rtl_signals!(
-    GrayCounter,
-    clocked,
-    inputs(step),
-    outputs(count, gray),
-    registers(count_r as "count", gray_r as "gray"),
-    children(),
-);

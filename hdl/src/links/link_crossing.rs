@@ -14,82 +14,70 @@
 //! Source:   docs/microarchitecture/crossing.md.
 
 use super::{CrossingReceiver, CrossingSender, CrossingSizes};
+use crate::block;
 use crate::primitives::*;
 use crate::rtl_block::{Children, RtlBlock, Shape, SignalVisitor, WriteRows, list_rows, show};
 use powar_config::{Role, SwitchConfig};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct LinkCrossing {
-    /// The clock of the sender, and its reset.
-    pub send_clk: Signal<In, Clock>,
-    pub send_rst: Signal<In, Bit>,
-    /// The clock of the receiver, and its reset.
-    pub receive_clk: Signal<In, Clock>,
-    pub receive_rst: Signal<In, Bit>,
-    /// From the sender: a flit, whether it is a head flit, its virtual channel and its words; phase and hint.
-    pub in_valid: Signal<In, Bit>,
-    pub in_head: Signal<In, Bit>,
-    pub in_vc: Signal<In, Bits<3>>,
-    pub in_flit: Vec<Signal<In, Bits<32>>>,
-    pub in_phase: Signal<In, Bits<3>>,
-    pub in_hint: Signal<In, Bit>,
-    /// From the receiver: a credit, and its virtual channel.
-    pub out_credit_valid: Signal<In, Bit>,
-    pub out_credit_vc: Signal<In, Bits<3>>,
-    /// To the receiver.
-    pub out_valid: Signal<Out, Bit>,
-    pub out_head: Signal<Out, Bit>,
-    pub out_vc: Signal<Out, Bits<3>>,
-    pub out_flit: Vec<Signal<Out, Bits<32>>>,
-    pub out_phase: Signal<Out, Bits<3>>,
-    pub out_hint: Signal<Out, Bit>,
-    /// To the sender.
-    pub in_credit_valid: Signal<Out, Bit>,
-    pub in_credit_vc: Signal<Out, Bits<3>>,
-    /// Of the sender's clock: a flit has been lost.
-    pub overflow_error: Signal<Out, Bit>,
-    sender: Settled<CrossingSender>,
-    receiver: Settled<CrossingReceiver>,
-    /// The words of the flits, and what else stands in an entry.
-    flit_memory: Vec<DualClockMemory<Bits<32>>>,
-    entry_memory: DualClockMemory<Bits<9>>,
-    /// Words of a flit.
-    words: Size,
-    place_bits: Size,
-    pointer_bits: Size,
-    /// Bits of all Gray codes of credits.
-    all_credit_bits: Size,
-    /// For test benches, which have one clock: whether either clock rises with it.
-    _send_edge: bool,
-    _receive_edge: bool,
-    info: BlockInfo,
-}
-
-impl LinkCrossing {
+block! {
+    pub struct LinkCrossing("link_crossing", include_str!("link_crossing.rs"), observed_by_hand)
     /// For a checked configuration.
     pub fn new(config: &SwitchConfig) -> Self {
         let CrossingSizes { vcs, place_bits, pointer_bits, credit_bits } = CrossingSizes::new(config);
         let words = config.flit_words();
-        build!(LinkCrossing {
-            (
-                send_clk, send_rst, receive_clk, receive_rst, in_valid, in_head, in_vc, in_phase, in_hint,
-                out_credit_valid, out_credit_vc, out_valid, out_head, out_vc, out_phase, out_hint, in_credit_valid,
-                in_credit_vc, overflow_error,
-            )
-            [words => in_flit, out_flit]
-            sender: CrossingSender::new(config).into(),
-            receiver: CrossingReceiver::new(config).into(),
-            flit_memory: (0..words).map(|_| DualClockMemory::new(place_bits)).collect(),
-            entry_memory: DualClockMemory::new(place_bits),
-            words: words.into(),
-            place_bits: place_bits.into(),
-            pointer_bits: pointer_bits.into(),
-            all_credit_bits: (vcs * credit_bits).into(),
-            _send_edge: false,
-            _receive_edge: false,
-            info: BlockInfo::new("link_crossing", include_str!("link_crossing.rs")),
-        })
+    }
+    inputs {
+        /// The clock of the sender, and its reset.
+        send_clk: Clock,
+        send_rst: Bit,
+        /// The clock of the receiver, and its reset.
+        receive_clk: Clock,
+        receive_rst: Bit,
+        /// From the sender: a flit, whether it is a head flit, its virtual channel and its words; phase and hint.
+        in_valid: Bit,
+        in_head: Bit,
+        in_vc: Bits<3>,
+        in_flit[words]: Bits<32>,
+        in_phase: Bits<3>,
+        in_hint: Bit,
+        /// From the receiver: a credit, and its virtual channel.
+        out_credit_valid: Bit,
+        out_credit_vc: Bits<3>,
+    }
+    outputs {
+        /// To the receiver.
+        out_valid: Bit,
+        out_head: Bit,
+        out_vc: Bits<3>,
+        out_flit[words]: Bits<32>,
+        out_phase: Bits<3>,
+        out_hint: Bit,
+        /// To the sender.
+        in_credit_valid: Bit,
+        in_credit_vc: Bits<3>,
+        /// Of the sender's clock: a flit has been lost.
+        overflow_error: Bit,
+    }
+    children {
+        sender: CrossingSender = CrossingSender::new(config),
+        receiver: CrossingReceiver = CrossingReceiver::new(config),
+    }
+    others {
+        /// The words of the flits, and what else stands in an entry.
+        flit_memory: Vec<DualClockMemory<Bits<32>>> = (0..words).map(|_| DualClockMemory::new(place_bits)).collect(),
+        entry_memory: DualClockMemory<Bits<9>> = DualClockMemory::new(place_bits),
+        /// For test benches, which have one clock: whether either clock rises with it.
+        _send_edge: bool = false,
+        _receive_edge: bool = false,
+    }
+    sizes {
+        /// Words of a flit.
+        words = words,
+        place_bits = place_bits,
+        pointer_bits = pointer_bits,
+        /// Bits of all Gray codes of credits.
+        all_credit_bits = vcs * credit_bits,
     }
 }
 

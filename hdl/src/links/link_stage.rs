@@ -9,67 +9,55 @@
 //!           stages.
 //! Source:   docs/microarchitecture/network_interface.md.
 
-use crate::dff_setup;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use powar_config::SwitchConfig;
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct LinkStage {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// From the sender: a flit, whether it is a head flit, its virtual channel and its words; phase and hint.
-    pub in_valid: Signal<In, Bit>,
-    pub in_head: Signal<In, Bit>,
-    pub in_vc: Signal<In, Bits<3>>,
-    pub in_flit: Vec<Signal<In, Bits<32>>>,
-    pub in_phase: Signal<In, Bits<3>>,
-    pub in_hint: Signal<In, Bit>,
-    /// From the receiver: a credit, and its virtual channel.
-    pub out_credit_valid: Signal<In, Bit>,
-    pub out_credit_vc: Signal<In, Bits<3>>,
-    /// To the receiver.
-    pub out_valid: Signal<Out, Bit>,
-    pub out_head: Signal<Out, Bit>,
-    pub out_vc: Signal<Out, Bits<3>>,
-    pub out_flit: Vec<Signal<Out, Bits<32>>>,
-    pub out_phase: Signal<Out, Bits<3>>,
-    pub out_hint: Signal<Out, Bit>,
-    /// To the sender.
-    pub in_credit_valid: Signal<Out, Bit>,
-    pub in_credit_vc: Signal<Out, Bits<3>>,
-    /// One of each for every stage, W words of a flit; the stage that takes the inputs first.
-    valid_r: Vec<Register<Bit>>,
-    head_r: Vec<Register<Bit>>,
-    vc_r: Vec<Register<Bits<3>>>,
-    flit_r: Vec<Register<Bits<32>>>,
-    phase_r: Vec<Register<Bits<3>>>,
-    hint_r: Vec<Register<Bit>>,
-    credit_valid_r: Vec<Register<Bit>>,
-    credit_vc_r: Vec<Register<Bits<3>>>,
-    stages: Size,
-    /// Words of a flit.
-    words: Size,
-    info: BlockInfo,
-}
-
-impl LinkStage {
+block! {
+    pub struct LinkStage("link_stage", include_str!("link_stage.rs"), clocked)
     /// For a checked configuration.
     pub fn new(config: &SwitchConfig) -> Self {
         let (stages, words) = (config.link_stages, config.flit_words());
-        build!(LinkStage {
-            (
-                clk, rst, in_valid, in_head, in_vc, in_phase, in_hint, out_credit_valid, out_credit_vc, out_valid,
-                out_head, out_vc, out_phase, out_hint, in_credit_valid, in_credit_vc,
-            )
-            [words => in_flit, out_flit]
-            [stages => valid_r, head_r, vc_r, phase_r, hint_r, credit_valid_r, credit_vc_r]
-            [stages * words => flit_r]
-            stages: stages.into(),
-            words: words.into(),
-            info: BlockInfo::new("link_stage", include_str!("link_stage.rs")),
-        })
+    }
+    inputs {
+        /// From the sender: a flit, whether it is a head flit, its virtual channel and its words; phase and hint.
+        in_valid: Bit,
+        in_head: Bit,
+        in_vc: Bits<3>,
+        in_flit[words]: Bits<32>,
+        in_phase: Bits<3>,
+        in_hint: Bit,
+        /// From the receiver: a credit, and its virtual channel.
+        out_credit_valid: Bit,
+        out_credit_vc: Bits<3>,
+    }
+    outputs {
+        /// To the receiver.
+        out_valid: Bit,
+        out_head: Bit,
+        out_vc: Bits<3>,
+        out_flit[words]: Bits<32>,
+        out_phase: Bits<3>,
+        out_hint: Bit,
+        /// To the sender.
+        in_credit_valid: Bit,
+        in_credit_vc: Bits<3>,
+    }
+    registers {
+        /// One of each for every stage, W words of a flit; the stage that takes the inputs first.
+        valid_r[stages]: Bit,
+        head_r[stages]: Bit,
+        vc_r[stages]: Bits<3>,
+        flit_r[stages * words]: Bits<32>,
+        phase_r[stages]: Bits<3>,
+        hint_r[stages]: Bit,
+        credit_valid_r[stages]: Bit,
+        credit_vc_r[stages]: Bits<3>,
+    }
+    sizes {
+        stages = stages,
+        /// Words of a flit.
+        words = words,
     }
 }
 
@@ -128,21 +116,3 @@ impl Logic for LinkStage {
         }
     }
 }
-
-rtl_signals!(
-    LinkStage,
-    clocked,
-    inputs(in_valid, in_head, in_vc, in_flit, in_phase, in_hint, out_credit_valid, out_credit_vc),
-    outputs(out_valid, out_head, out_vc, out_flit, out_phase, out_hint, in_credit_valid, in_credit_vc),
-    registers(
-        valid_r as "valid",
-        head_r as "head",
-        vc_r as "vc",
-        flit_r as "flit",
-        phase_r as "phase",
-        hint_r as "hint",
-        credit_valid_r as "credit_valid",
-        credit_vc_r as "credit_vc",
-    ),
-    children(),
-);

@@ -11,133 +11,111 @@
 //! Source:   docs/microarchitecture/links.md.
 
 use crate::arbiters::PortArbiter;
-use crate::dff_setup;
 use crate::links::CreditCounter;
 use crate::power::if_seen;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use powar_config::SwitchConfig;
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct OutputPort {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// The port was given to a packet in the cycle before.
-    pub granted: Signal<In, Bit>,
-    /// It is given to one in this cycle: in a switch for short packets.
-    pub given: Vec<Signal<In, Bit>>,
-    /// Output VCs allowed to that packet.
-    pub allowed: Vec<Signal<In, Bit>>,
-    /// The port is held by nobody in the next cycle; it may be given; it is taken before others.
-    pub free_next: Signal<In, Bit>,
-    pub grantable: Signal<In, Bit>,
-    pub preferred: Signal<In, Bit>,
-    /// From the crossbar: a flit, whether it is a head flit, and its words.
-    pub valid: Signal<In, Bit>,
-    pub head: Signal<In, Bit>,
-    pub flit: Vec<Signal<In, Bits<32>>>,
-    /// Phase and hint of the port.
-    pub phase: Signal<In, Bits<3>>,
-    pub hint: Signal<In, Bit>,
-    /// A credit comes back, and of which VC.
-    pub out_credit_valid: Signal<In, Bit>,
-    pub out_credit_vc: Signal<In, Bits<3>>,
-    /// A packet may be given the port and has room on this VC; the port is taken before others.
-    pub open: Vec<Signal<Out, Bit>>,
-    pub prefer: Signal<Out, Bit>,
-    /// There is room on this VC, whether or not the port may be given.
-    pub room: Vec<Signal<Out, Bit>>,
-    /// The link.
-    pub out_valid: Signal<Out, Bit>,
-    pub out_head: Signal<Out, Bit>,
-    pub out_vc: Signal<Out, Bits<3>>,
-    pub out_flit: Vec<Signal<Out, Bits<32>>>,
-    pub out_phase: Signal<Out, Bits<3>>,
-    pub out_hint: Signal<Out, Bit>,
-    /// Flits in the next buffer and on the way there and back.
-    pub occupancy: Vec<Signal<Out, Bits<13>>>,
-    /// A credit is wrong, or a flit sets out without one.
-    pub credit_error: Signal<Out, Bit>,
-    open_r: BitRegister,
-    prefer_r: Register<Bit>,
-    room_r: Vec<BitRegister>,
-    out_valid_r: Register<Bit>,
-    out_head_r: Register<Bit>,
-    out_vc_r: Register<Bits<3>>,
-    out_flit_r: Vec<Register<Bits<32>>>,
-    out_phase_r: Register<Bits<3>>,
-    out_hint_r: Register<Bit>,
-    /// Phase and hint on their way beside the flits: those of one, two and three cycles before.
-    phase_early_r: Vec<Register<Bits<3>>>,
-    hint_early_r: Vec<Register<Bit>>,
-    /// The VC of the packet that was given the port last is chosen in this cycle, among these.
-    choosing_r: Register<Bit>,
-    choices_r: BitRegister,
-    /// That VC, and the one of the packet whose flits leave, one-hot.
-    next_vc_r: BitRegister,
-    current_vc_r: BitRegister,
-    /// One per VC.
-    credit: Vec<Settled<CreditCounter>>,
-    vc_allocator: Settled<PortArbiter>,
-    /// The credit is one of this VC.
-    returned: Vec<Signal<Local, Bit>>,
-    /// The credit names some VC that there is.
-    known_vc: Signal<Local, Bit>,
-    /// Some counter finds the credits wrong.
-    wrong_credit: Signal<Local, Bit>,
-    /// The VC of the flit from the crossbar, one-hot.
-    vc: Vec<Signal<Local, Bit>>,
-    /// The VC as a number.
-    vc_number: Signal<Local, Bits<3>>,
-    /// Flits that the next buffer holds, all VCs.
-    capacity: Constant<Bits<13>>,
-    /// VCs.
-    vcs: Size,
-    /// Words of a flit.
-    words: Size,
-    /// 1 if the occupancy is shown, else 0.
-    shows_occupancy: Size,
-    /// 1 if the room is shown, else 0.
-    shows_room: Size,
-    /// 1 in a switch for short packets, else 0.
-    sees_given: Size,
-    info: BlockInfo,
-}
-
-impl OutputPort {
+block! {
+    pub struct OutputPort("output_port", include_str!("output_port.rs"), clocked)
     /// For a checked configuration. `shows_occupancy`: the output `occupancy` is there; `shows_room`: `room` is.
     pub fn new(config: &SwitchConfig, shows_occupancy: bool, shows_room: bool) -> Self {
         let (vcs, words) = (config.vcs, config.flit_words());
-        let register = |bits| BitRegister::new(vec![false; bits]);
         let credit = || CreditCounter::new(config.vc_depth(), config.max_packet_flits, shows_occupancy);
-        build!(OutputPort {
-            (
-                clk, rst, granted, free_next, grantable, preferred, valid, head, phase, hint, out_credit_valid,
-                out_credit_vc, prefer, out_valid, out_head, out_vc, out_phase, out_hint, credit_error, prefer_r,
-                out_valid_r, out_head_r, out_vc_r, out_phase_r, out_hint_r, choosing_r, known_vc, wrong_credit, vc_number,
-            )
-            [vcs => allowed, vc, open, returned]
-            [if_seen(shows_room, vcs) => room]
-            [if_seen(config.short_packets(), 1) => given]
-            [3 => phase_early_r, hint_early_r]
-            [words => flit, out_flit, out_flit_r]
-            [if_seen(shows_occupancy, 1) => occupancy]
-            credit: (0..vcs).map(|_| credit().into()).collect(),
-            vc_allocator: PortArbiter::new(vcs).into(),
-            open_r: register(vcs),
-            room_r: (0..if_seen(shows_room, 1)).map(|_| register(vcs)).collect(),
-            choices_r: register(vcs),
-            next_vc_r: register(vcs),
-            current_vc_r: register(vcs),
-            capacity: Constant::new((vcs * config.vc_depth()).to_bits()),
-            vcs: vcs.into(),
-            words: words.into(),
-            shows_occupancy: if_seen(shows_occupancy, 1).into(),
-            shows_room: if_seen(shows_room, 1).into(),
-            sees_given: if_seen(config.short_packets(), 1).into(),
-            info: BlockInfo::new("output_port", include_str!("output_port.rs")),
-        })
+    }
+    inputs {
+        /// The port was given to a packet in the cycle before.
+        granted: Bit,
+        /// It is given to one in this cycle: in a switch for short packets.
+        given[if_seen(config.short_packets(), 1)]: Bit,
+        /// Output VCs allowed to that packet.
+        allowed[vcs]: Bit,
+        /// The port is held by nobody in the next cycle; it may be given; it is taken before others.
+        free_next: Bit,
+        grantable: Bit,
+        preferred: Bit,
+        /// From the crossbar: a flit, whether it is a head flit, and its words.
+        valid: Bit,
+        head: Bit,
+        flit[words]: Bits<32>,
+        /// Phase and hint of the port.
+        phase: Bits<3>,
+        hint: Bit,
+        /// A credit comes back, and of which VC.
+        out_credit_valid: Bit,
+        out_credit_vc: Bits<3>,
+    }
+    outputs {
+        /// A packet may be given the port and has room on this VC; the port is taken before others.
+        open[vcs]: Bit,
+        prefer: Bit,
+        /// There is room on this VC, whether or not the port may be given.
+        room[if_seen(shows_room, vcs)]: Bit,
+        /// The link.
+        out_valid: Bit,
+        out_head: Bit,
+        out_vc: Bits<3>,
+        out_flit[words]: Bits<32>,
+        out_phase: Bits<3>,
+        out_hint: Bit,
+        /// Flits in the next buffer and on the way there and back.
+        occupancy[if_seen(shows_occupancy, 1)]: Bits<13>,
+        /// A credit is wrong, or a flit sets out without one.
+        credit_error: Bit,
+    }
+    registers {
+        open_r = vec![false; vcs],
+        prefer_r: Bit,
+        room_r[if_seen(shows_room, 1)] = vec![false; vcs],
+        out_valid_r: Bit,
+        out_head_r: Bit,
+        out_vc_r: Bits<3>,
+        out_flit_r[words]: Bits<32>,
+        out_phase_r: Bits<3>,
+        out_hint_r: Bit,
+        /// Phase and hint on their way beside the flits: those of one, two and three cycles before.
+        phase_early_r[3]: Bits<3>,
+        hint_early_r[3]: Bit,
+        /// The VC of the packet that was given the port last is chosen in this cycle, among these.
+        choosing_r: Bit,
+        choices_r = vec![false; vcs],
+        /// That VC, and the one of the packet whose flits leave, one-hot.
+        next_vc_r = vec![false; vcs],
+        current_vc_r = vec![false; vcs],
+    }
+    children {
+        /// One per VC.
+        credit[vcs]: CreditCounter = credit(),
+        vc_allocator: PortArbiter = PortArbiter::new(vcs),
+    }
+    locals {
+        /// The credit is one of this VC.
+        returned[vcs]: Bit,
+        /// The credit names some VC that there is.
+        known_vc: Bit,
+        /// Some counter finds the credits wrong.
+        wrong_credit: Bit,
+        /// The VC of the flit from the crossbar, one-hot.
+        vc[vcs]: Bit,
+        /// The VC as a number.
+        vc_number: Bits<3>,
+    }
+    constants {
+        /// Flits that the next buffer holds, all VCs.
+        capacity: Bits<13> = (vcs * config.vc_depth()).to_bits(),
+    }
+    sizes {
+        /// VCs.
+        vcs = vcs,
+        /// Words of a flit.
+        words = words,
+        /// 1 if the occupancy is shown, else 0.
+        shows_occupancy = if_seen(shows_occupancy, 1),
+        /// 1 if the room is shown, else 0.
+        shows_room = if_seen(shows_room, 1),
+        /// 1 in a switch for short packets, else 0.
+        sees_given = if_seen(config.short_packets(), 1),
     }
 }
 
@@ -260,54 +238,3 @@ impl Logic for OutputPort {
         self.out_hint.next = self.out_hint_r.q.val();
     }
 }
-
-rtl_signals!(
-    OutputPort,
-    clocked,
-    inputs(
-        granted,
-        given,
-        allowed,
-        free_next,
-        grantable,
-        preferred,
-        valid,
-        head,
-        flit,
-        phase,
-        hint,
-        out_credit_valid,
-        out_credit_vc,
-    ),
-    outputs(
-        open,
-        prefer,
-        room,
-        out_valid,
-        out_head,
-        out_vc,
-        out_flit,
-        out_phase,
-        out_hint,
-        occupancy,
-        credit_error,
-    ),
-    registers(
-        open_r as "open",
-        prefer_r as "prefer",
-        room_r as "room",
-        out_valid_r as "out_valid",
-        out_head_r as "out_head",
-        out_vc_r as "out_vc",
-        out_flit_r as "out_flit",
-        out_phase_r as "out_phase",
-        out_hint_r as "out_hint",
-        phase_early_r as "phase_early",
-        hint_early_r as "hint_early",
-        choosing_r as "choosing",
-        choices_r as "choices",
-        next_vc_r as "next_vc",
-        current_vc_r as "current_vc",
-    ),
-    children(credit, vc_allocator),
-);

@@ -7,38 +7,27 @@
 //! Reset:    0, which must be what the other clock has after its own.
 //! Source:   docs/microarchitecture/crossing.md.
 
-use crate::dff_setup;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct Synchroniser {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// Flip-flops of another clock.
-    pub value: Vec<Signal<In, Bit>>,
-    /// Their value, in step with this clock.
-    pub seen: Vec<Signal<Out, Bit>>,
-    /// The flip-flops that may hang.
-    first_r: BitRegister,
-    second_r: BitRegister,
-    bits: Size,
-    info: BlockInfo,
-}
-
-impl Synchroniser {
+block! {
+    pub struct Synchroniser("synchroniser", include_str!("synchroniser.rs"), clocked)
     /// Of `bits` bits, 1..=16.
-    pub fn new(bits: usize) -> Self {
-        build!(Synchroniser {
-            (clk, rst)
-            [bits => value, seen]
-            first_r: BitRegister::new(vec![false; bits]),
-            second_r: BitRegister::new(vec![false; bits]),
-            bits: bits.into(),
-            info: BlockInfo::new("synchroniser", include_str!("synchroniser.rs")),
-        })
+    pub fn new(bits: usize) -> Self {}
+    inputs {
+        /// Flip-flops of another clock.
+        value[bits]: Bit,
     }
+    outputs {
+        /// Their value, in step with this clock.
+        seen[bits]: Bit,
+    }
+    registers {
+        /// The flip-flops that may hang.
+        first_r = vec![false; bits],
+        second_r = vec![false; bits],
+    }
+    sizes { bits = bits }
 }
 
 impl Logic for Synchroniser {
@@ -52,12 +41,3 @@ impl Logic for Synchroniser {
         }
     }
 }
-
-rtl_signals!(
-    Synchroniser,
-    clocked,
-    inputs(value),
-    outputs(seen),
-    registers(first_r as "first", second_r as "second"),
-    children(),
-);

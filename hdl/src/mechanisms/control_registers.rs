@@ -18,9 +18,9 @@
 //! }
 //! ```
 //!
-//! It makes the struct with its ports (`read_data` and an output for each word), `new` with the values after reset, the kernel with a
-//! decoder for writes and one for reads, and the list of its signals. A word has the name and width that it has in the register map, and
-//! lies where that says. The Verilog back end compares the kernel with its source, which is the text of what this makes.
+//! It makes a `block!` with its ports (`read_data` and an output for each word), `new` with the values after reset, and the kernel with
+//! a decoder for writes and one for reads. A word has the name and width that it has in the register map, and lies where that says. The
+//! Verilog back end compares the kernel with its source, which is the text of what this makes.
 
 macro_rules! control_registers {
     (
@@ -33,35 +33,44 @@ macro_rules! control_registers {
         }
         flags { $( $(#[doc = $flag_doc:tt])* $flag:ident: $flag_r:ident, $flag_at:ident; )* }
     ) => {
-        $crate::mechanisms::control_registers::control_registers! { @with_source
+        $crate::block! {
             $(#[doc = $doc])*
-            #[derive(LogicBlock)]
-            pub struct $block {
-                pub clk: Signal<In, Clock>,
-                pub rst: Signal<In, Bit>,
-                /// Write `write_data` to `write_address` at the end of this cycle.
-                pub write_enable: Signal<In, Bit>,
-                pub write_address: Signal<In, Bits<10>>,
-                pub write_data: Signal<In, Bits<32>>,
-                /// The register to be shown.
-                pub read_address: Signal<In, Bits<10>>,
-                $( $(#[doc = $count_doc])* pub $count: Signal<In, Bits<$count_bits>>, )*
-                /// That register.
-                pub read_data: Signal<Out, Bits<32>>,
-                $(#[doc = $first_doc])* pub $first: Signal<Out, Bits<$first_bits>>,
-                $( $(#[doc = $number_doc])* pub $number: Signal<Out, Bits<$number_bits>>, )*
-                $( $(#[doc = $flag_doc])* pub $flag: Signal<Out, Bit>, )*
-                $first_r: Register<Bits<$first_bits>>,
-                $( $number_r: Register<Bits<$number_bits>>, )*
-                $( $flag_r: Register<Bit>, )*
-                /// Addresses of the registers.
-                $first_at: Constant<Bits<10>>,
-                $( $number_at: Constant<Bits<10>>, )*
-                $( $flag_at: Constant<Bits<10>>, )*
-                $( $count_at: Constant<Bits<10>>, )*
-                info: BlockInfo,
+            pub struct $block($module, SOURCE, clocked)
+            /// With these values after reset.
+            pub fn new(reset: &$values) -> Self {
+                let at = |name| $crate::mechanisms::control_registers::address(&$mechanism, name);
             }
+            inputs {
+                /// Write `write_data` to `write_address` at the end of this cycle.
+                write_enable: Bit,
+                write_address: Bits<10>,
+                write_data: Bits<32>,
+                /// The register to be shown.
+                read_address: Bits<10>,
+                $( $(#[doc = $count_doc])* $count: Bits<$count_bits>, )*
+            }
+            outputs {
+                /// That register.
+                read_data: Bits<32>,
+                $(#[doc = $first_doc])* $first: Bits<$first_bits>,
+                $( $(#[doc = $number_doc])* $number: Bits<$number_bits>, )*
+                $( $(#[doc = $flag_doc])* $flag: Bit, )*
+            }
+            registers {
+                $first_r: Bits<$first_bits> = u64::from(reset.$first).into(),
+                $( $number_r: Bits<$number_bits> = u64::from(reset.$number).into(), )*
+                $( $flag_r: Bit = reset.$flag, )*
+            }
+            constants {
+                /// Addresses of the registers.
+                $first_at: Bits<10> = at(stringify!($first)),
+                $( $number_at: Bits<10> = at(stringify!($number)), )*
+                $( $flag_at: Bits<10> = at(stringify!($flag)), )*
+                $( $count_at: Bits<10> = at(stringify!($count)), )*
+            }
+        }
 
+        $crate::mechanisms::control_registers::control_registers! { @with_source
             impl Logic for $block {
                 #[hdl_gen]
                 fn update(&mut self) {
@@ -96,40 +105,6 @@ macro_rules! control_registers {
                 }
             }
         }
-
-        impl $block {
-            /// With these values after reset.
-            pub fn new(reset: &$values) -> Self {
-                let at = |name| $crate::mechanisms::control_registers::address(&$mechanism, name);
-                build!($block {
-                    (
-                        clk, rst, write_enable, write_address, write_data, read_address, $($count,)* read_data, $first,
-                        $($number,)* $($flag),*
-                    )
-                    $first_r: Register::new(u64::from(reset.$first).into()),
-                    $( $number_r: Register::new(u64::from(reset.$number).into()), )*
-                    $( $flag_r: Register::new(reset.$flag), )*
-                    $first_at: at(stringify!($first)),
-                    $( $number_at: at(stringify!($number)), )*
-                    $( $flag_at: at(stringify!($flag)), )*
-                    $( $count_at: at(stringify!($count)), )*
-                    info: BlockInfo::new($module, SOURCE),
-                })
-            }
-        }
-
-        rtl_signals!(
-            $block,
-            clocked,
-            inputs(write_enable, write_address, write_data, read_address, $($count),*),
-            outputs(read_data, $first, $($number,)* $($flag),*),
-            registers(
-                $first_r as stringify!($first),
-                $( $number_r as stringify!($number), )*
-                $( $flag_r as stringify!($flag), )*
-            ),
-            children(),
-        );
     };
     (@with_source $($items:tt)*) => {
         $($items)*
@@ -146,6 +121,6 @@ use powar_config::registers::{WORD_BYTES, mechanism_address};
 use rust_hdl::prelude::*;
 
 /// Where a word of a mechanism lies: its byte address / 4.
-pub(super) fn address(mechanism: &Mechanism, name: &str) -> Constant<Bits<10>> {
-    Constant::new(usize::from(mechanism_address(mechanism, name) / WORD_BYTES).to_bits())
+pub(super) fn address(mechanism: &Mechanism, name: &str) -> Bits<10> {
+    usize::from(mechanism_address(mechanism, name) / WORD_BYTES).to_bits()
 }

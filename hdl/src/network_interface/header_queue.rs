@@ -9,53 +9,42 @@
 //! Source:   docs/microarchitecture/network_interface.md.
 
 use crate::buffers::VcQueue;
-use crate::dff_setup;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct HeaderQueue {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// An entry is written at `write_pointer`.
-    pub push: Signal<In, Bit>,
-    /// The memory is read at `read_pointer`.
-    pub fetch: Signal<In, Bit>,
-    /// Output of the memory.
-    pub fetched: Signal<In, Bits<32>>,
-    /// The entry in the head register is used.
-    pub take: Signal<In, Bit>,
-    /// The head register is free for the next entry, and there is one.
-    pub wants: Signal<Out, Bit>,
-    /// There is an entry that is not taken in this cycle.
-    pub holds: Signal<Out, Bit>,
-    pub write_pointer: Signal<Out, Bits<12>>,
-    pub read_pointer: Signal<Out, Bits<12>>,
-    /// An entry is in the head register.
-    pub valid: Signal<Out, Bit>,
-    /// That entry.
-    pub entry: Signal<Out, Bits<32>>,
-    valid_r: Register<Bit>,
-    entry_r: Register<Bits<32>>,
-    /// `fetched` is the next entry.
-    fetching_r: Register<Bit>,
-    places: Settled<VcQueue>,
-    info: BlockInfo,
-}
-
-impl HeaderQueue {
+block! {
+    pub struct HeaderQueue("header_queue", include_str!("header_queue.rs"), clocked)
     /// For `depth` entries in the memory, 1..=4096.
-    pub fn new(depth: usize) -> Self {
-        build!(HeaderQueue {
-            (
-                clk, rst, push, fetch, fetched, take, wants, holds, write_pointer, read_pointer, valid, entry, valid_r,
-                entry_r, fetching_r,
-            )
-            places: VcQueue::new(depth).into(),
-            info: BlockInfo::new("header_queue", include_str!("header_queue.rs")),
-        })
+    pub fn new(depth: usize) -> Self {}
+    inputs {
+        /// An entry is written at `write_pointer`.
+        push: Bit,
+        /// The memory is read at `read_pointer`.
+        fetch: Bit,
+        /// Output of the memory.
+        fetched: Bits<32>,
+        /// The entry in the head register is used.
+        take: Bit,
     }
+    outputs {
+        /// The head register is free for the next entry, and there is one.
+        wants: Bit,
+        /// There is an entry that is not taken in this cycle.
+        holds: Bit,
+        write_pointer: Bits<12>,
+        read_pointer: Bits<12>,
+        /// An entry is in the head register.
+        valid: Bit,
+        /// That entry.
+        entry: Bits<32>,
+    }
+    registers {
+        valid_r: Bit,
+        entry_r: Bits<32>,
+        /// `fetched` is the next entry.
+        fetching_r: Bit,
+    }
+    children { places: VcQueue = VcQueue::new(depth) }
 }
 
 impl Logic for HeaderQueue {
@@ -81,12 +70,3 @@ impl Logic for HeaderQueue {
         self.entry.next = self.entry_r.q.val();
     }
 }
-
-rtl_signals!(
-    HeaderQueue,
-    clocked,
-    inputs(push, fetch, fetched, take),
-    outputs(wants, holds, write_pointer, read_pointer, valid, entry),
-    registers(valid_r as "valid", entry_r as "entry", fetching_r as "fetching"),
-    children(places),
-);

@@ -11,129 +11,107 @@
 //! Source:   docs/networks.md; docs/microarchitecture/network_interface.md.
 
 use crate::arbiters::RoundRobinArbiter;
-use crate::dff_setup;
 use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use powar_config::{Phase, SwitchConfig};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct Injection {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// Packed address of this node.
-    pub source: Signal<In, Bits<16>>,
-    /// This virtual channel has a packet.
-    pub waiting: Vec<Signal<In, Bit>>,
-    /// Header of its oldest one: bytes of the last beat less one 31:26, length in flits 25:16, destination 15:0.
-    pub header: Vec<Signal<In, Bits<32>>>,
-    /// The beat for which `read` was in the cycle before.
-    pub flit: Vec<Signal<In, Bits<32>>>,
-    /// Hint that goes to the link with the flit that is decided on in this cycle.
-    pub hint: Signal<In, Bit>,
-    /// A credit comes back, and of which virtual channel.
-    pub out_credit_valid: Signal<In, Bit>,
-    pub out_credit_vc: Signal<In, Bits<3>>,
-    /// The packet of this virtual channel starts, one-hot.
-    pub start: Vec<Signal<Out, Bit>>,
-    /// A beat of this virtual channel is sent, one-hot.
-    pub read: Vec<Signal<Out, Bit>>,
-    /// A flit is sent.
-    pub busy: Signal<Out, Bit>,
-    /// The link.
-    pub out_valid: Signal<Out, Bit>,
-    pub out_head: Signal<Out, Bit>,
-    pub out_vc: Signal<Out, Bits<3>>,
-    pub out_flit: Vec<Signal<Out, Bits<32>>>,
-    pub out_phase: Signal<Out, Bits<3>>,
-    pub out_hint: Signal<Out, Bit>,
-    /// A credit is wrong.
-    pub credit_error: Signal<Out, Bit>,
-    /// Free places of each virtual channel at the other end.
-    credits_r: Vec<Register<Bits<13>>>,
-    /// The credit on the link in the cycle before.
-    returned_valid_r: Register<Bit>,
-    returned_vc_r: Register<Bits<3>>,
-    /// Virtual channel of the packet that started last, one-hot, and flits of it that are still to be decided on.
-    sending_r: BitRegister,
-    remaining_r: Register<Bits<10>>,
-    /// There are none.
-    idle_r: Register<Bit>,
-    /// Round robin among virtual channels, one-hot.
-    pointer_r: BitRegister,
-    /// What goes to the link next.
-    valid_early_r: Register<Bit>,
-    head_early_r: Register<Bit>,
-    vc_early_r: Register<Bits<3>>,
-    hint_early_r: Register<Bit>,
-    /// Header of the packet that started last.
-    header_early_r: Register<Bits<32>>,
-    out_valid_r: Register<Bit>,
-    out_head_r: Register<Bit>,
-    out_vc_r: Register<Bits<3>>,
-    out_flit_r: Vec<Register<Bits<32>>>,
-    out_hint_r: Register<Bit>,
-    starter: Settled<RoundRobinArbiter>,
-    /// No packet is under way.
-    idle: Signal<Local, Bit>,
-    /// Length of the packet that a virtual channel has.
-    length: Signal<Local, Bits<10>>,
-    /// Flits behind the head flit of the oldest packet, by virtual channel, and whether there are none; of the packet that starts.
-    left: Vec<Signal<Local, Bits<10>>>,
-    lone: Vec<Signal<Local, Bit>>,
-    left_of_chosen: Signal<Local, Bits<10>>,
-    lone_chosen: Signal<Local, Bit>,
-    begins: Vec<Signal<Local, Bit>>,
-    any_start: Signal<Local, Bit>,
-    sent: Vec<Signal<Local, Bit>>,
-    any_sent: Signal<Local, Bit>,
-    sent_vc: Signal<Local, Bits<3>>,
-    /// Header of the packet that starts.
-    chosen: Signal<Local, Bits<32>>,
-    returned: Vec<Signal<Local, Bit>>,
-    known_vc: Signal<Local, Bit>,
-    wrong: Signal<Local, Bit>,
-    depth: Constant<Bits<13>>,
-    /// The bits that a number of credits has; synthesis leaves the others out.
-    credit_mask: Constant<Bits<13>>,
-    /// The bits of a header that are destination and length, and those of word 1 that are bytes of the last beat.
-    header_mask: Constant<Bits<32>>,
-    bytes_mask: Constant<Bits<32>>,
-    on: Constant<Bits<3>>,
-    vcs: Size,
-    words: Size,
-    info: BlockInfo,
-}
-
-impl Injection {
+block! {
+    pub struct Injection("injection", include_str!("injection.rs"), clocked)
     /// For a configuration that there are network interfaces for.
     pub fn new(config: &SwitchConfig) -> Self {
         let (vcs, words, depth) = (config.vcs, config.flit_words(), config.vc_depth());
-        build!(Injection {
-            (
-                clk, rst, source, hint, out_credit_valid, out_credit_vc, busy, out_valid, out_head, out_vc, out_phase,
-                out_hint, credit_error, returned_valid_r, returned_vc_r, remaining_r, valid_early_r, head_early_r,
-                vc_early_r, hint_early_r, header_early_r, out_valid_r, out_head_r, out_vc_r, out_hint_r, idle, length, left_of_chosen,
-                lone_chosen,
-                any_start, any_sent, sent_vc, chosen, known_vc, wrong,
-            )
-            [vcs => waiting, header, start, read, begins, sent, returned, left, lone]
-            [words => flit, out_flit, out_flit_r]
-            credits_r: (0..vcs).map(|_| Register::new(depth.to_bits())).collect(),
-            sending_r: BitRegister::new(vec![false; vcs]),
-            idle_r: Register::new(true),
-            pointer_r: one_hot_register(vcs),
-            starter: RoundRobinArbiter::new(vcs).into(),
-            depth: Constant::new(depth.to_bits()),
-            credit_mask: Constant::new(((depth + 1).next_power_of_two() - 1).to_bits()),
-            header_mask: Constant::new(0x03FF_FFFF_u64.into()),
-            bytes_mask: Constant::new(0x003F_0000_u64.into()),
-            on: Constant::new((Phase::On as usize).to_bits()),
-            vcs: vcs.into(),
-            words: words.into(),
-            info: BlockInfo::new("injection", include_str!("injection.rs")),
-        })
     }
+    inputs {
+        /// Packed address of this node.
+        source: Bits<16>,
+        /// This virtual channel has a packet.
+        waiting[vcs]: Bit,
+        /// Header of its oldest one: bytes of the last beat less one 31:26, length in flits 25:16, destination 15:0.
+        header[vcs]: Bits<32>,
+        /// The beat for which `read` was in the cycle before.
+        flit[words]: Bits<32>,
+        /// Hint that goes to the link with the flit that is decided on in this cycle.
+        hint: Bit,
+        /// A credit comes back, and of which virtual channel.
+        out_credit_valid: Bit,
+        out_credit_vc: Bits<3>,
+    }
+    outputs {
+        /// The packet of this virtual channel starts, one-hot.
+        start[vcs]: Bit,
+        /// A beat of this virtual channel is sent, one-hot.
+        read[vcs]: Bit,
+        /// A flit is sent.
+        busy: Bit,
+        /// The link.
+        out_valid: Bit,
+        out_head: Bit,
+        out_vc: Bits<3>,
+        out_flit[words]: Bits<32>,
+        out_phase: Bits<3>,
+        out_hint: Bit,
+        /// A credit is wrong.
+        credit_error: Bit,
+    }
+    registers {
+        /// Free places of each virtual channel at the other end.
+        credits_r[vcs]: Bits<13> = depth.to_bits(),
+        /// The credit on the link in the cycle before.
+        returned_valid_r: Bit,
+        returned_vc_r: Bits<3>,
+        /// Virtual channel of the packet that started last, one-hot, and flits of it that are still to be decided on.
+        sending_r = vec![false; vcs],
+        remaining_r: Bits<10>,
+        /// There are none.
+        idle_r: Bit = true,
+        /// Round robin among virtual channels, one-hot.
+        pointer_r = first_of(vcs),
+        /// What goes to the link next.
+        valid_early_r: Bit,
+        head_early_r: Bit,
+        vc_early_r: Bits<3>,
+        hint_early_r: Bit,
+        /// Header of the packet that started last.
+        header_early_r: Bits<32>,
+        out_valid_r: Bit,
+        out_head_r: Bit,
+        out_vc_r: Bits<3>,
+        out_flit_r[words]: Bits<32>,
+        out_hint_r: Bit,
+    }
+    children { starter: RoundRobinArbiter = RoundRobinArbiter::new(vcs) }
+    locals {
+        /// No packet is under way.
+        idle: Bit,
+        /// Length of the packet that a virtual channel has.
+        length: Bits<10>,
+        /// Flits behind the head flit of the oldest packet, by virtual channel, and whether there are none; of the packet that starts.
+        left[vcs]: Bits<10>,
+        lone[vcs]: Bit,
+        left_of_chosen: Bits<10>,
+        lone_chosen: Bit,
+        begins[vcs]: Bit,
+        any_start: Bit,
+        sent[vcs]: Bit,
+        any_sent: Bit,
+        sent_vc: Bits<3>,
+        /// Header of the packet that starts.
+        chosen: Bits<32>,
+        returned[vcs]: Bit,
+        known_vc: Bit,
+        wrong: Bit,
+    }
+    constants {
+        depth: Bits<13> = depth.to_bits(),
+        /// The bits that a number of credits has; synthesis leaves the others out.
+        credit_mask: Bits<13> = ((depth + 1).next_power_of_two() - 1).to_bits(),
+        /// The bits of a header that are destination and length, and those of word 1 that are bytes of the last beat.
+        header_mask: Bits<32> = 0x03FF_FFFF_u64.into(),
+        bytes_mask: Bits<32> = 0x003F_0000_u64.into(),
+        on: Bits<3> = (Phase::On as usize).to_bits(),
+    }
+    sizes { vcs = vcs, words = words }
 }
 
 impl Logic for Injection {
@@ -287,41 +265,3 @@ impl Logic for Injection {
         }
     }
 }
-
-rtl_signals!(
-    Injection,
-    clocked,
-    inputs(source, waiting, header, flit, hint, out_credit_valid, out_credit_vc),
-    outputs(
-        start,
-        read,
-        busy,
-        out_valid,
-        out_head,
-        out_vc,
-        out_flit,
-        out_phase,
-        out_hint,
-        credit_error,
-    ),
-    registers(
-        credits_r as "credits",
-        returned_valid_r as "returned_valid",
-        returned_vc_r as "returned_vc",
-        sending_r as "sending",
-        remaining_r as "remaining",
-        idle_r as "idle",
-        pointer_r as "pointer",
-        valid_early_r as "valid_early",
-        head_early_r as "head_early",
-        vc_early_r as "vc_early",
-        hint_early_r as "hint_early",
-        header_early_r as "header_early",
-        out_valid_r as "out_valid",
-        out_head_r as "out_head",
-        out_vc_r as "out_vc",
-        out_flit_r as "out_flit",
-        out_hint_r as "out_hint",
-    ),
-    children(),
-);

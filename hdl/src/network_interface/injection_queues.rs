@@ -10,151 +10,133 @@
 //! Source:   docs/microarchitecture/network_interface.md.
 
 use super::{HeaderQueue, PacketQueue, address_bits};
-use crate::dff_setup;
 use crate::primitives::*;
 use crate::routing::vc_rows;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use powar_config::SwitchConfig;
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct InjectionQueues {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    pub s_axis_tvalid: Signal<In, Bit>,
-    /// The words of a flit.
-    pub s_axis_tdata: Vec<Signal<In, Bits<32>>>,
-    pub s_axis_tkeep: Vec<Signal<In, Bit>>,
-    pub s_axis_tlast: Signal<In, Bit>,
-    /// Packed address of the destination.
-    pub s_axis_tdest: Signal<In, Bits<16>>,
-    /// The packet in the head register of this virtual channel starts, one-hot.
-    pub start: Vec<Signal<In, Bit>>,
-    /// The oldest beat of this virtual channel is read, one-hot.
-    pub read: Vec<Signal<In, Bit>>,
-    pub s_axis_tready: Signal<Out, Bit>,
-    /// A complete packet is in the head register of this virtual channel.
-    pub waiting: Vec<Signal<Out, Bit>>,
-    /// Its header: bytes of the last beat less one 31:26, length in flits 25:16, destination 15:0.
-    pub header: Vec<Signal<Out, Bits<32>>>,
-    /// The beat read in the cycle before.
-    pub flit: Vec<Signal<Out, Bits<32>>>,
-    /// A complete packet waits that does not start in this cycle.
-    pub pending: Signal<Out, Bit>,
-    /// The last beat of a packet that is refused: too long, with other bytes kept than allowed, with none kept.
-    pub refused_long: Signal<Out, Bit>,
-    pub refused_keep: Signal<Out, Bit>,
-    pub refused_empty: Signal<Out, Bit>,
-    /// The input register: a beat, whether it is its packet's last, whether its bytes are not kept as they should be, whether none is,
-    /// and how many are, less one.
-    beat_valid_r: Register<Bit>,
-    beat_data_r: Vec<Register<Bits<32>>>,
-    beat_last_r: Register<Bit>,
-    beat_wrong_r: Register<Bit>,
-    beat_none_r: Register<Bit>,
-    beat_bytes_r: Register<Bits<6>>,
-    /// Destination of its packet, and its virtual channel, one-hot.
-    destination_r: Register<Bits<16>>,
-    vc_r: BitRegister,
-    /// The next beat on the stream is the first of its packet.
-    opening_r: Register<Bit>,
-    /// Beats taken of the packet before the one in the input register.
-    beats_r: Register<Bits<10>>,
-    /// The packet is refused for its length.
-    too_long_r: Register<Bit>,
-    /// The packet is refused for its bytes.
-    spoilt_r: Register<Bit>,
-    queue: Vec<Settled<PacketQueue>>,
-    headers: Vec<Settled<HeaderQueue>>,
-    /// Beats by virtual channel and place, one memory per word.
-    beat_memory: Vec<Memory<Bits<32>>>,
-    /// Headers of complete packets, likewise.
-    header_memory: Memory<Bits<32>>,
-    /// The beat on the stream is taken into the input register.
-    accept: Signal<Local, Bit>,
-    ready: Signal<Local, Bit>,
-    /// Byte b of the beat on the stream is kept and the one above is not; and the other way round.
-    falls: Vec<Signal<Local, Bit>>,
-    rises: Vec<Signal<Local, Bit>>,
-    hole: Signal<Local, Bit>,
-    kept: Signal<Local, Bits<6>>,
-    /// The destination's row in the table of virtual channels.
-    row: Signal<Local, Bits<16>>,
-    /// Virtual channel of the destination on the stream, one-hot.
-    vc_to: Vec<Signal<Local, Bit>>,
-    /// The queue of the packet's virtual channel is full.
-    full: Signal<Local, Bit>,
-    excess: Signal<Local, Bit>,
-    blank: Signal<Local, Bit>,
-    bad: Signal<Local, Bit>,
-    refuse: Signal<Local, Bit>,
-    given_up: Signal<Local, Bit>,
-    take: Signal<Local, Bit>,
-    store: Signal<Local, Bit>,
-    commit: Signal<Local, Bit>,
-    discard: Signal<Local, Bit>,
-    /// The packet is over; it is too long.
-    over: Signal<Local, Bit>,
-    oversize: Signal<Local, Bit>,
-    /// The header memory is read for this virtual channel, the lowest that wants it.
-    fetch: Vec<Signal<Local, Bit>>,
-    wanted: Signal<Local, Bit>,
-    any_read: Signal<Local, Bit>,
-    write_vc: Signal<Local, Bits<3>>,
-    read_vc: Signal<Local, Bits<3>>,
-    fetch_vc: Signal<Local, Bits<3>>,
-    beat_write: Signal<Local, Bits<12>>,
-    beat_read: Signal<Local, Bits<12>>,
-    header_write: Signal<Local, Bits<12>>,
-    header_read: Signal<Local, Bits<12>>,
-    length: Signal<Local, Bits<10>>,
-    entry: Signal<Local, Bits<32>>,
-    /// Beats of the longest packet.
-    most_beats: Constant<Bits<10>>,
-    /// The bits of a destination that say its row.
-    row_mask: Constant<Bits<16>>,
-    vcs: Size,
-    /// Rows of the table of virtual channels for each of them.
-    multiples: Size,
-    words: Size,
-    bytes: Size,
-    place_bits: Size,
-    vc_bits: Size,
-    info: BlockInfo,
-}
-
-impl InjectionQueues {
+block! {
+    pub struct InjectionQueues("injection_queues", include_str!("injection_queues.rs"), clocked)
     /// For a configuration that there are network interfaces for.
     pub fn new(config: &SwitchConfig) -> Self {
         let (vcs, words, depth) = (config.vcs, config.flit_words(), config.vc_depth());
         let (place_bits, vc_bits) = (address_bits(depth), address_bits(vcs));
-        build!(InjectionQueues {
-            (
-                clk, rst, s_axis_tvalid, s_axis_tlast, s_axis_tdest, s_axis_tready, pending, refused_long, refused_keep,
-                refused_empty, beat_valid_r, beat_last_r, beat_wrong_r, beat_none_r, beat_bytes_r, destination_r,
-                beats_r, too_long_r, spoilt_r, accept, ready, hole, kept, row, full, excess, blank, bad, refuse,
-                given_up, take, store, commit, discard, over, oversize, wanted, any_read, write_vc, read_vc, fetch_vc,
-                beat_write, beat_read, header_write, header_read, length, entry,
-            )
-            [words => s_axis_tdata, flit, beat_data_r]
-            [4 * words => s_axis_tkeep, falls, rises]
-            [vcs => start, read, waiting, header, vc_to, fetch]
-            vc_r: BitRegister::new(vec![false; vcs]),
-            opening_r: Register::new(true),
-            queue: (0..vcs).map(|_| PacketQueue::new(depth).into()).collect(),
-            headers: (0..vcs).map(|_| HeaderQueue::new(depth).into()).collect(),
-            beat_memory: (0..words).map(|_| Memory::new(vc_bits + place_bits)).collect(),
-            header_memory: Memory::new(vc_bits + place_bits),
-            most_beats: Constant::new((config.max_packet_flits - 1).to_bits()),
-            row_mask: Constant::new((vc_rows(vcs) - 1).to_bits()),
-            vcs: vcs.into(),
-            multiples: vc_rows(vcs).div_ceil(vcs).into(),
-            words: words.into(),
-            bytes: (4 * words).into(),
-            place_bits: place_bits.into(),
-            vc_bits: vc_bits.into(),
-            info: BlockInfo::new("injection_queues", include_str!("injection_queues.rs")),
-        })
+    }
+    inputs {
+        s_axis_tvalid: Bit,
+        /// The words of a flit.
+        s_axis_tdata[words]: Bits<32>,
+        s_axis_tkeep[4 * words]: Bit,
+        s_axis_tlast: Bit,
+        /// Packed address of the destination.
+        s_axis_tdest: Bits<16>,
+        /// The packet in the head register of this virtual channel starts, one-hot.
+        start[vcs]: Bit,
+        /// The oldest beat of this virtual channel is read, one-hot.
+        read[vcs]: Bit,
+    }
+    outputs {
+        s_axis_tready: Bit,
+        /// A complete packet is in the head register of this virtual channel.
+        waiting[vcs]: Bit,
+        /// Its header: bytes of the last beat less one 31:26, length in flits 25:16, destination 15:0.
+        header[vcs]: Bits<32>,
+        /// The beat read in the cycle before.
+        flit[words]: Bits<32>,
+        /// A complete packet waits that does not start in this cycle.
+        pending: Bit,
+        /// The last beat of a packet that is refused: too long, with other bytes kept than allowed, with none kept.
+        refused_long: Bit,
+        refused_keep: Bit,
+        refused_empty: Bit,
+    }
+    registers {
+        /// The input register: a beat, whether it is its packet's last, whether its bytes are not kept as they should be, whether none is,
+        /// and how many are, less one.
+        beat_valid_r: Bit,
+        beat_data_r[words]: Bits<32>,
+        beat_last_r: Bit,
+        beat_wrong_r: Bit,
+        beat_none_r: Bit,
+        beat_bytes_r: Bits<6>,
+        /// Destination of its packet, and its virtual channel, one-hot.
+        destination_r: Bits<16>,
+        vc_r = vec![false; vcs],
+        /// The next beat on the stream is the first of its packet.
+        opening_r: Bit = true,
+        /// Beats taken of the packet before the one in the input register.
+        beats_r: Bits<10>,
+        /// The packet is refused for its length.
+        too_long_r: Bit,
+        /// The packet is refused for its bytes.
+        spoilt_r: Bit,
+    }
+    children {
+        queue[vcs]: PacketQueue = PacketQueue::new(depth),
+        headers[vcs]: HeaderQueue = HeaderQueue::new(depth),
+    }
+    others {
+        /// Beats by virtual channel and place, one memory per word.
+        beat_memory: Vec<Memory<Bits<32>>> = (0..words).map(|_| Memory::new(vc_bits + place_bits)).collect(),
+        /// Headers of complete packets, likewise.
+        header_memory: Memory<Bits<32>> = Memory::new(vc_bits + place_bits),
+    }
+    locals {
+        /// The beat on the stream is taken into the input register.
+        accept: Bit,
+        ready: Bit,
+        /// Byte b of the beat on the stream is kept and the one above is not; and the other way round.
+        falls[4 * words]: Bit,
+        rises[4 * words]: Bit,
+        hole: Bit,
+        kept: Bits<6>,
+        /// The destination's row in the table of virtual channels.
+        row: Bits<16>,
+        /// Virtual channel of the destination on the stream, one-hot.
+        vc_to[vcs]: Bit,
+        /// The queue of the packet's virtual channel is full.
+        full: Bit,
+        excess: Bit,
+        blank: Bit,
+        bad: Bit,
+        refuse: Bit,
+        given_up: Bit,
+        take: Bit,
+        store: Bit,
+        commit: Bit,
+        discard: Bit,
+        /// The packet is over; it is too long.
+        over: Bit,
+        oversize: Bit,
+        /// The header memory is read for this virtual channel, the lowest that wants it.
+        fetch[vcs]: Bit,
+        wanted: Bit,
+        any_read: Bit,
+        write_vc: Bits<3>,
+        read_vc: Bits<3>,
+        fetch_vc: Bits<3>,
+        beat_write: Bits<12>,
+        beat_read: Bits<12>,
+        header_write: Bits<12>,
+        header_read: Bits<12>,
+        length: Bits<10>,
+        entry: Bits<32>,
+    }
+    constants {
+        /// Beats of the longest packet.
+        most_beats: Bits<10> = (config.max_packet_flits - 1).to_bits(),
+        /// The bits of a destination that say its row.
+        row_mask: Bits<16> = (vc_rows(vcs) - 1).to_bits(),
+    }
+    sizes {
+        vcs = vcs,
+        /// Rows of the table of virtual channels for each of them.
+        multiples = vc_rows(vcs).div_ceil(vcs),
+        words = words,
+        bytes = 4 * words,
+        place_bits = place_bits,
+        vc_bits = vc_bits,
     }
 }
 
@@ -342,34 +324,3 @@ impl Logic for InjectionQueues {
         }
     }
 }
-
-rtl_signals!(
-    InjectionQueues,
-    clocked,
-    inputs(s_axis_tvalid, s_axis_tdata, s_axis_tkeep, s_axis_tlast, s_axis_tdest, start, read),
-    outputs(
-        s_axis_tready,
-        waiting,
-        header,
-        flit,
-        pending,
-        refused_long,
-        refused_keep,
-        refused_empty,
-    ),
-    registers(
-        beat_valid_r as "beat_valid",
-        beat_data_r as "beat_data",
-        beat_last_r as "beat_last",
-        beat_wrong_r as "beat_wrong",
-        beat_none_r as "beat_none",
-        beat_bytes_r as "beat_bytes",
-        destination_r as "destination",
-        vc_r as "vc",
-        opening_r as "opening",
-        beats_r as "beats",
-        too_long_r as "too_long",
-        spoilt_r as "spoilt",
-    ),
-    children(queue, headers),
-);

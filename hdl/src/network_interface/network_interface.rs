@@ -11,108 +11,89 @@
 //! Source:   docs/microarchitecture/network_interface.md.
 
 use super::{Injection, InjectionQueues, Reception};
-use crate::dff_setup;
 use crate::mechanisms::wake_hints::NodeHints;
 use crate::power::if_seen;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use powar_config::Config;
 use powar_config::mechanism::NodeHint;
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct NetworkInterface {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// Packed address of this node.
-    pub address: Signal<In, Bits<16>>,
-    /// The statistics go back to 0.
-    pub clear: Signal<In, Bit>,
-    /// From the node: a beat for the node with the packed address `s_axis_tdest`.
-    pub s_axis_tvalid: Signal<In, Bit>,
-    pub s_axis_tdata: Vec<Signal<In, Bits<32>>>,
-    pub s_axis_tkeep: Vec<Signal<In, Bit>>,
-    pub s_axis_tlast: Signal<In, Bit>,
-    pub s_axis_tdest: Signal<In, Bits<16>>,
-    /// The link from the switch.
-    pub in_valid: Signal<In, Bit>,
-    pub in_head: Signal<In, Bit>,
-    pub in_vc: Signal<In, Bits<3>>,
-    pub in_flit: Vec<Signal<In, Bits<32>>>,
-    pub m_axis_tready: Signal<In, Bit>,
-    /// Credits for the link to the switch.
-    pub out_credit_valid: Signal<In, Bit>,
-    pub out_credit_vc: Signal<In, Bits<3>>,
-    pub s_axis_tready: Signal<Out, Bit>,
-    /// To the node: a beat from the node with the packed address `m_axis_tid`; with `m_axis_tuser` and `m_axis_tlast` its packet may be
-    /// damaged.
-    pub m_axis_tvalid: Signal<Out, Bit>,
-    pub m_axis_tdata: Vec<Signal<Out, Bits<32>>>,
-    pub m_axis_tkeep: Vec<Signal<Out, Bit>>,
-    pub m_axis_tlast: Signal<Out, Bit>,
-    pub m_axis_tid: Signal<Out, Bits<16>>,
-    pub m_axis_tuser: Signal<Out, Bit>,
-    /// Credits for the link from the switch.
-    pub in_credit_valid: Signal<Out, Bit>,
-    pub in_credit_vc: Signal<Out, Bits<3>>,
-    /// The link to the switch.
-    pub out_valid: Signal<Out, Bit>,
-    pub out_head: Signal<Out, Bit>,
-    pub out_vc: Signal<Out, Bits<3>>,
-    pub out_flit: Vec<Signal<Out, Bits<32>>>,
-    pub out_phase: Signal<Out, Bits<3>>,
-    pub out_hint: Signal<Out, Bit>,
-    /// Words that count: packets sent, flits sent, packets received, flits received, packets refused as too long, for the bytes they keep, as
-    /// empty, flits with framing errors, flits lost, wrong credits.
-    pub statistics: Vec<Signal<Out, Bits<32>>>,
-    statistics_r: Vec<Register<Bits<32>>>,
-    queues: Settled<InjectionQueues>,
-    injection: Settled<Injection>,
-    reception: Settled<Reception>,
-    /// If the mechanism of its switch reads addresses on the hint lane.
-    hints: Vec<Settled<NodeHints>>,
-    any_start: Signal<Local, Bit>,
-    /// What is counted.
-    counted: Vec<Signal<Local, Bit>>,
-    vcs: Size,
-    words: Size,
-    bytes: Size,
-    counters: Size,
-    /// 1 if there is `hints`, else 0.
-    sends_addresses: Size,
-    info: BlockInfo,
-}
-
 /// Words of the statistics.
 const STATISTICS: usize = 10;
 
-impl NetworkInterface {
+block! {
+    pub struct NetworkInterface("network_interface", include_str!("network_interface.rs"), clocked)
     /// For a configuration that there are network interfaces for.
     pub fn new(config: &Config) -> Self {
         let switch = &config.switch;
         let (vcs, words) = (switch.vcs, switch.flit_words());
         let sends_addresses = config.mechanism().node_hint == NodeHint::Addresses;
-        build!(NetworkInterface {
-            (
-                clk, rst, address, clear, s_axis_tvalid, s_axis_tlast, s_axis_tdest, in_valid, in_head, in_vc,
-                m_axis_tready, out_credit_valid, out_credit_vc, s_axis_tready, m_axis_tvalid, m_axis_tlast, m_axis_tid,
-                m_axis_tuser, in_credit_valid, in_credit_vc, out_valid, out_head, out_vc, out_phase, out_hint,
-                any_start,
-            )
-            [words => s_axis_tdata, in_flit, m_axis_tdata, out_flit]
-            [4 * words => s_axis_tkeep, m_axis_tkeep]
-            [STATISTICS => statistics, statistics_r, counted]
-            queues: InjectionQueues::new(switch).into(),
-            injection: Injection::new(switch).into(),
-            reception: Reception::new(switch).into(),
-            hints: (0..if_seen(sends_addresses, 1)).map(|_| NodeHints::new().into()).collect(),
-            vcs: vcs.into(),
-            words: words.into(),
-            bytes: (4 * words).into(),
-            counters: STATISTICS.into(),
-            sends_addresses: if_seen(sends_addresses, 1).into(),
-            info: BlockInfo::new("network_interface", include_str!("network_interface.rs")),
-        })
+    }
+    inputs {
+        /// Packed address of this node.
+        address: Bits<16>,
+        /// The statistics go back to 0.
+        clear: Bit,
+        /// From the node: a beat for the node with the packed address `s_axis_tdest`.
+        s_axis_tvalid: Bit,
+        s_axis_tdata[words]: Bits<32>,
+        s_axis_tkeep[4 * words]: Bit,
+        s_axis_tlast: Bit,
+        s_axis_tdest: Bits<16>,
+        /// The link from the switch.
+        in_valid: Bit,
+        in_head: Bit,
+        in_vc: Bits<3>,
+        in_flit[words]: Bits<32>,
+        m_axis_tready: Bit,
+        /// Credits for the link to the switch.
+        out_credit_valid: Bit,
+        out_credit_vc: Bits<3>,
+    }
+    outputs {
+        s_axis_tready: Bit,
+        /// To the node: a beat from the node with the packed address `m_axis_tid`; with `m_axis_tuser` and `m_axis_tlast` its packet may be
+        /// damaged.
+        m_axis_tvalid: Bit,
+        m_axis_tdata[words]: Bits<32>,
+        m_axis_tkeep[4 * words]: Bit,
+        m_axis_tlast: Bit,
+        m_axis_tid: Bits<16>,
+        m_axis_tuser: Bit,
+        /// Credits for the link from the switch.
+        in_credit_valid: Bit,
+        in_credit_vc: Bits<3>,
+        /// The link to the switch.
+        out_valid: Bit,
+        out_head: Bit,
+        out_vc: Bits<3>,
+        out_flit[words]: Bits<32>,
+        out_phase: Bits<3>,
+        out_hint: Bit,
+        /// Words that count: packets sent, flits sent, packets received, flits received, packets refused as too long, for the bytes they keep, as
+        /// empty, flits with framing errors, flits lost, wrong credits.
+        statistics[STATISTICS]: Bits<32>,
+    }
+    registers { statistics_r[STATISTICS]: Bits<32> }
+    children {
+        queues: InjectionQueues = InjectionQueues::new(switch),
+        injection: Injection = Injection::new(switch),
+        reception: Reception = Reception::new(switch),
+        /// If the mechanism of its switch reads addresses on the hint lane.
+        hints[if_seen(sends_addresses, 1)]: NodeHints = NodeHints::new(),
+    }
+    locals {
+        any_start: Bit,
+        /// What is counted.
+        counted[STATISTICS]: Bit,
+    }
+    sizes {
+        vcs = vcs,
+        words = words,
+        bytes = 4 * words,
+        counters = STATISTICS,
+        /// 1 if there is `hints`, else 0.
+        sends_addresses = if_seen(sends_addresses, 1),
     }
 }
 
@@ -201,44 +182,3 @@ impl Logic for NetworkInterface {
         }
     }
 }
-
-rtl_signals!(
-    NetworkInterface,
-    clocked,
-    inputs(
-        address,
-        clear,
-        s_axis_tvalid,
-        s_axis_tdata,
-        s_axis_tkeep,
-        s_axis_tlast,
-        s_axis_tdest,
-        in_valid,
-        in_head,
-        in_vc,
-        in_flit,
-        m_axis_tready,
-        out_credit_valid,
-        out_credit_vc,
-    ),
-    outputs(
-        s_axis_tready,
-        m_axis_tvalid,
-        m_axis_tdata,
-        m_axis_tkeep,
-        m_axis_tlast,
-        m_axis_tid,
-        m_axis_tuser,
-        in_credit_valid,
-        in_credit_vc,
-        out_valid,
-        out_head,
-        out_vc,
-        out_flit,
-        out_phase,
-        out_hint,
-        statistics,
-    ),
-    registers(statistics_r as "statistics"),
-    children(queues, injection, reception, hints),
-);

@@ -7,63 +7,56 @@
 //! Reset:    empty, pointers at 0.
 //! Source:   docs/microarchitecture/network_interface.md.
 
-use crate::dff_setup;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct PacketQueue {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// A beat is written at `place`.
-    pub store: Signal<In, Bit>,
-    /// It is its packet's last.
-    pub commit: Signal<In, Bit>,
-    /// The beats of the packet under way are given up.
-    pub discard: Signal<In, Bit>,
-    /// How many of them are stored.
-    pub beats: Signal<In, Bits<10>>,
-    /// The beat at `read_pointer` is read.
-    pub read: Signal<In, Bit>,
-    /// There is no place left.
-    pub full: Signal<Out, Bit>,
-    pub place: Signal<Out, Bits<12>>,
-    pub read_pointer: Signal<Out, Bits<12>>,
-    place_r: Register<Bits<12>>,
-    /// Where the packet under way begins.
-    base_r: Register<Bits<12>>,
-    read_pointer_r: Register<Bits<12>>,
-    full_r: Register<Bit>,
-    /// Beats stored, those of the packet under way too.
-    count_r: Register<Bits<13>>,
-    /// The place behind `place`.
-    next_place: Signal<Local, Bits<12>>,
-    /// What is added to the count and taken away from it.
-    more: Signal<Local, Bits<13>>,
-    less: Signal<Local, Bits<13>>,
-    /// The last place; place 0 follows.
-    last_place: Constant<Bits<12>>,
-    /// The bits that a place has; synthesis leaves the others out.
-    place_mask: Constant<Bits<12>>,
-    /// 0 if the place after the last is 0 by these bits alone, else 1.
-    wraps_early: Size,
-    info: BlockInfo,
-}
-
-impl PacketQueue {
+block! {
+    pub struct PacketQueue("packet_queue", include_str!("packet_queue.rs"), clocked)
     /// For `depth` beats, 2..=4096.
-    pub fn new(depth: usize) -> Self {
-        build!(PacketQueue {
-            (
-                clk, rst, store, commit, discard, beats, read, full, place, read_pointer, place_r, base_r,
-                read_pointer_r, full_r, count_r, next_place, more, less,
-            )
-            last_place: Constant::new((depth - 1).to_bits()),
-            place_mask: Constant::new((depth.next_power_of_two() - 1).to_bits()),
-            wraps_early: usize::from(!depth.is_power_of_two()).into(),
-            info: BlockInfo::new("packet_queue", include_str!("packet_queue.rs")),
-        })
+    pub fn new(depth: usize) -> Self {}
+    inputs {
+        /// A beat is written at `place`.
+        store: Bit,
+        /// It is its packet's last.
+        commit: Bit,
+        /// The beats of the packet under way are given up.
+        discard: Bit,
+        /// How many of them are stored.
+        beats: Bits<10>,
+        /// The beat at `read_pointer` is read.
+        read: Bit,
+    }
+    outputs {
+        /// There is no place left.
+        full: Bit,
+        place: Bits<12>,
+        read_pointer: Bits<12>,
+    }
+    registers {
+        place_r: Bits<12>,
+        /// Where the packet under way begins.
+        base_r: Bits<12>,
+        read_pointer_r: Bits<12>,
+        full_r: Bit,
+        /// Beats stored, those of the packet under way too.
+        count_r: Bits<13>,
+    }
+    locals {
+        /// The place behind `place`.
+        next_place: Bits<12>,
+        /// What is added to the count and taken away from it.
+        more: Bits<13>,
+        less: Bits<13>,
+    }
+    constants {
+        /// The last place; place 0 follows.
+        last_place: Bits<12> = (depth - 1).to_bits(),
+        /// The bits that a place has; synthesis leaves the others out.
+        place_mask: Bits<12> = (depth.next_power_of_two() - 1).to_bits(),
+    }
+    sizes {
+        /// 0 if the place after the last is 0 by these bits alone, else 1.
+        wraps_early = usize::from(!depth.is_power_of_two()),
     }
 }
 
@@ -116,12 +109,3 @@ impl Logic for PacketQueue {
         self.read_pointer.next = self.read_pointer_r.q.val();
     }
 }
-
-rtl_signals!(
-    PacketQueue,
-    clocked,
-    inputs(store, commit, discard, beats, read),
-    outputs(full, place, read_pointer),
-    registers(place_r as "place", base_r as "base", read_pointer_r as "read_pointer", full_r as "full", count_r as "count"),
-    children(),
-);

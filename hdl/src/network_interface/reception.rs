@@ -13,165 +13,139 @@
 use super::{HeaderQueue, address_bits};
 use crate::arbiters::RoundRobinArbiter;
 use crate::buffers::VcQueue;
-use crate::dff_setup;
 use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use powar_config::SwitchConfig;
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct Reception {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// A flit is on the link.
-    pub in_valid: Signal<In, Bit>,
-    /// It is the head flit of its packet.
-    pub in_head: Signal<In, Bit>,
-    pub in_vc: Signal<In, Bits<3>>,
-    /// Its words; of a head flit the length in word 0 25:16, source and bytes of the last beat less one in word 1 15:0 and 21:16.
-    pub in_flit: Vec<Signal<In, Bits<32>>>,
-    pub m_axis_tready: Signal<In, Bit>,
-    pub m_axis_tvalid: Signal<Out, Bit>,
-    /// The words of a flit.
-    pub m_axis_tdata: Vec<Signal<Out, Bits<32>>>,
-    pub m_axis_tkeep: Vec<Signal<Out, Bit>>,
-    pub m_axis_tlast: Signal<Out, Bit>,
-    /// Packed address of the source.
-    pub m_axis_tid: Signal<Out, Bits<16>>,
-    /// With `m_axis_tlast`: a flit of the packet came with a wrong head mark.
-    pub m_axis_tuser: Signal<Out, Bit>,
-    /// A flit was read in the cycle before: its credit, and its virtual channel.
-    pub in_credit_valid: Signal<Out, Bit>,
-    pub in_credit_vc: Signal<Out, Bits<3>>,
-    /// The last flit of a packet is read.
-    pub received_packet: Signal<Out, Bit>,
-    /// A flit is read, also one that is dropped.
-    pub received_flit: Signal<Out, Bit>,
-    /// The flit on the link has a wrong head mark, a wrong length or an unknown virtual channel.
-    pub framing_error: Signal<Out, Bit>,
-    /// The flit on the link finds its buffer full and is lost.
-    pub overflow_error: Signal<Out, Bit>,
-    m_axis_tvalid_r: Register<Bit>,
-    m_axis_tlast_r: Register<Bit>,
-    in_credit_valid_r: Register<Bit>,
-    in_credit_vc_r: Register<Bits<3>>,
-    /// Flits of the packet on the link that are still to come, by virtual channel.
-    arriving_r: Vec<Register<Bits<10>>>,
-    /// Complete packets that have not started, by virtual channel.
-    whole_r: Vec<Register<Bits<13>>>,
-    /// There are some.
-    complete_r: BitRegister,
-    /// Virtual channel of the packet that is read, one-hot, and flits of it that are still to be read.
-    reading_r: BitRegister,
-    remaining_r: Register<Bits<10>>,
-    /// There are none.
-    idle_r: Register<Bit>,
-    /// Round robin among virtual channels, one-hot.
-    pointer_r: BitRegister,
-    /// Of the packet that is read: where it comes from, bytes of its last beat less one.
-    source_r: Register<Bits<16>>,
-    last_bytes_r: Register<Bits<6>>,
-    /// A beat of it that has left was marked.
-    damaged_r: Register<Bit>,
-    flits: Vec<Settled<VcQueue>>,
-    headers: Vec<Settled<HeaderQueue>>,
-    starter: Settled<RoundRobinArbiter>,
-    /// Word 0 of the flits by virtual channel and place, and above it the mark of a wrong head mark.
-    first_memory: Memory<Bits<33>>,
-    /// The other words, one memory each.
-    flit_memory: Vec<Memory<Bits<32>>>,
-    /// Headers of packets, likewise.
-    header_memory: Memory<Bits<32>>,
-    arrive: Vec<Signal<Local, Bit>>,
-    store: Vec<Signal<Local, Bit>>,
-    starts: Vec<Signal<Local, Bit>>,
-    ends: Vec<Signal<Local, Bit>>,
-    any_arrive: Signal<Local, Bit>,
-    any_store: Signal<Local, Bit>,
-    any_starts: Signal<Local, Bit>,
-    sound: Signal<Local, Bit>,
-    mark: Signal<Local, Bit>,
-    /// Length of the packet that starts on the link; 0 if it is to be dropped.
-    length: Signal<Local, Bits<10>>,
-    entry: Signal<Local, Bits<32>>,
-    marked_word: Signal<Local, Bits<33>>,
-    go: Signal<Local, Bit>,
-    idle: Signal<Local, Bit>,
-    start: Vec<Signal<Local, Bit>>,
-    read: Vec<Signal<Local, Bit>>,
-    any_start: Signal<Local, Bit>,
-    any_read: Signal<Local, Bit>,
-    chosen: Signal<Local, Bits<32>>,
-    /// Flits behind the head flit of the oldest packet, by virtual channel, and whether there are none; of the packet that starts.
-    left: Vec<Signal<Local, Bits<10>>>,
-    lone: Vec<Signal<Local, Bit>>,
-    left_of_chosen: Signal<Local, Bits<10>>,
-    lone_chosen: Signal<Local, Bit>,
-    read_vc: Signal<Local, Bits<3>>,
-    fetch_vc: Signal<Local, Bits<3>>,
-    /// The header memory is read for this virtual channel, the lowest that wants it.
-    fetch: Vec<Signal<Local, Bit>>,
-    wanted: Signal<Local, Bit>,
-    flit_write: Signal<Local, Bits<12>>,
-    flit_read: Signal<Local, Bits<12>>,
-    header_write: Signal<Local, Bits<12>>,
-    header_read: Signal<Local, Bits<12>>,
-    /// Addresses: the virtual channel above the place in its queue.
-    flit_to: Vec<Signal<Local, Bit>>,
-    flit_from: Vec<Signal<Local, Bit>>,
-    depth: Constant<Bits<13>>,
-    least_length: Constant<Bits<10>>,
-    most_length: Constant<Bits<10>>,
-    mark_bit: Constant<Bits<33>>,
-    vcs: Size,
-    words: Size,
-    bytes: Size,
-    place_bits: Size,
-    vc_bits: Size,
-    address_bits: Size,
-    info: BlockInfo,
-}
-
-impl Reception {
+block! {
+    pub struct Reception("reception", include_str!("reception.rs"), clocked)
     /// For a configuration that there are network interfaces for.
     pub fn new(config: &SwitchConfig) -> Self {
         let (vcs, words, depth) = (config.vcs, config.flit_words(), config.vc_depth());
         let (place_bits, vc_bits) = (address_bits(depth), address_bits(vcs));
-        build!(Reception {
-            (
-                clk, rst, in_valid, in_head, in_vc, m_axis_tready, m_axis_tvalid, m_axis_tlast, m_axis_tid,
-                m_axis_tuser, in_credit_valid, in_credit_vc, received_packet, received_flit, framing_error,
-                overflow_error, m_axis_tvalid_r, m_axis_tlast_r, in_credit_valid_r, in_credit_vc_r, remaining_r,
-                source_r, last_bytes_r, damaged_r, any_arrive, any_store, any_starts, sound, mark, length, entry,
-                marked_word, go, idle, any_start, any_read, chosen, left_of_chosen, lone_chosen, read_vc, fetch_vc, wanted, flit_write, flit_read,
-                header_write, header_read,
-            )
-            [words => in_flit, m_axis_tdata]
-            [4 * words => m_axis_tkeep]
-            [vcs => arriving_r, whole_r, arrive, store, starts, ends, start, read, fetch, left, lone]
-            [vc_bits + place_bits => flit_to, flit_from]
-            complete_r: BitRegister::new(vec![false; vcs]),
-            reading_r: BitRegister::new(vec![false; vcs]),
-            idle_r: Register::new(true),
-            pointer_r: one_hot_register(vcs),
-            flits: (0..vcs).map(|_| VcQueue::new(depth).into()).collect(),
-            headers: (0..vcs).map(|_| HeaderQueue::new(depth).into()).collect(),
-            starter: RoundRobinArbiter::new(vcs).into(),
-            first_memory: Memory::new(vc_bits + place_bits),
-            flit_memory: (1..words).map(|_| Memory::new(vc_bits + place_bits)).collect(),
-            header_memory: Memory::new(vc_bits + place_bits),
-            depth: Constant::new(depth.to_bits()),
-            least_length: Constant::new(2.into()),
-            most_length: Constant::new(config.max_packet_flits.to_bits()),
-            mark_bit: Constant::new((1_usize << 32).to_bits()),
-            vcs: vcs.into(),
-            words: words.into(),
-            bytes: (4 * words).into(),
-            place_bits: place_bits.into(),
-            vc_bits: vc_bits.into(),
-            address_bits: (vc_bits + place_bits).into(),
-            info: BlockInfo::new("reception", include_str!("reception.rs")),
-        })
+    }
+    inputs {
+        /// A flit is on the link.
+        in_valid: Bit,
+        /// It is the head flit of its packet.
+        in_head: Bit,
+        in_vc: Bits<3>,
+        /// Its words; of a head flit the length in word 0 25:16, source and bytes of the last beat less one in word 1 15:0 and 21:16.
+        in_flit[words]: Bits<32>,
+        m_axis_tready: Bit,
+    }
+    outputs {
+        m_axis_tvalid: Bit,
+        /// The words of a flit.
+        m_axis_tdata[words]: Bits<32>,
+        m_axis_tkeep[4 * words]: Bit,
+        m_axis_tlast: Bit,
+        /// Packed address of the source.
+        m_axis_tid: Bits<16>,
+        /// With `m_axis_tlast`: a flit of the packet came with a wrong head mark.
+        m_axis_tuser: Bit,
+        /// A flit was read in the cycle before: its credit, and its virtual channel.
+        in_credit_valid: Bit,
+        in_credit_vc: Bits<3>,
+        /// The last flit of a packet is read.
+        received_packet: Bit,
+        /// A flit is read, also one that is dropped.
+        received_flit: Bit,
+        /// The flit on the link has a wrong head mark, a wrong length or an unknown virtual channel.
+        framing_error: Bit,
+        /// The flit on the link finds its buffer full and is lost.
+        overflow_error: Bit,
+    }
+    registers {
+        m_axis_tvalid_r: Bit,
+        m_axis_tlast_r: Bit,
+        in_credit_valid_r: Bit,
+        in_credit_vc_r: Bits<3>,
+        /// Flits of the packet on the link that are still to come, by virtual channel.
+        arriving_r[vcs]: Bits<10>,
+        /// Complete packets that have not started, by virtual channel.
+        whole_r[vcs]: Bits<13>,
+        /// There are some.
+        complete_r = vec![false; vcs],
+        /// Virtual channel of the packet that is read, one-hot, and flits of it that are still to be read.
+        reading_r = vec![false; vcs],
+        remaining_r: Bits<10>,
+        /// There are none.
+        idle_r: Bit = true,
+        /// Round robin among virtual channels, one-hot.
+        pointer_r = first_of(vcs),
+        /// Of the packet that is read: where it comes from, bytes of its last beat less one.
+        source_r: Bits<16>,
+        last_bytes_r: Bits<6>,
+        /// A beat of it that has left was marked.
+        damaged_r: Bit,
+    }
+    children {
+        flits[vcs]: VcQueue = VcQueue::new(depth),
+        headers[vcs]: HeaderQueue = HeaderQueue::new(depth),
+        starter: RoundRobinArbiter = RoundRobinArbiter::new(vcs),
+    }
+    others {
+        /// Word 0 of the flits by virtual channel and place, and above it the mark of a wrong head mark.
+        first_memory: Memory<Bits<33>> = Memory::new(vc_bits + place_bits),
+        /// The other words, one memory each.
+        flit_memory: Vec<Memory<Bits<32>>> = (1..words).map(|_| Memory::new(vc_bits + place_bits)).collect(),
+        /// Headers of packets, likewise.
+        header_memory: Memory<Bits<32>> = Memory::new(vc_bits + place_bits),
+    }
+    locals {
+        arrive[vcs]: Bit,
+        store[vcs]: Bit,
+        starts[vcs]: Bit,
+        ends[vcs]: Bit,
+        any_arrive: Bit,
+        any_store: Bit,
+        any_starts: Bit,
+        sound: Bit,
+        mark: Bit,
+        /// Length of the packet that starts on the link; 0 if it is to be dropped.
+        length: Bits<10>,
+        entry: Bits<32>,
+        marked_word: Bits<33>,
+        go: Bit,
+        idle: Bit,
+        start[vcs]: Bit,
+        read[vcs]: Bit,
+        any_start: Bit,
+        any_read: Bit,
+        chosen: Bits<32>,
+        /// Flits behind the head flit of the oldest packet, by virtual channel, and whether there are none; of the packet that starts.
+        left[vcs]: Bits<10>,
+        lone[vcs]: Bit,
+        left_of_chosen: Bits<10>,
+        lone_chosen: Bit,
+        read_vc: Bits<3>,
+        fetch_vc: Bits<3>,
+        /// The header memory is read for this virtual channel, the lowest that wants it.
+        fetch[vcs]: Bit,
+        wanted: Bit,
+        flit_write: Bits<12>,
+        flit_read: Bits<12>,
+        header_write: Bits<12>,
+        header_read: Bits<12>,
+        /// Addresses: the virtual channel above the place in its queue.
+        flit_to[vc_bits + place_bits]: Bit,
+        flit_from[vc_bits + place_bits]: Bit,
+    }
+    constants {
+        depth: Bits<13> = depth.to_bits(),
+        least_length: Bits<10> = 2.into(),
+        most_length: Bits<10> = config.max_packet_flits.to_bits(),
+        mark_bit: Bits<33> = (1_usize << 32).to_bits(),
+    }
+    sizes {
+        vcs = vcs,
+        words = words,
+        bytes = 4 * words,
+        place_bits = place_bits,
+        vc_bits = vc_bits,
+        address_bits = vc_bits + place_bits,
     }
 }
 
@@ -417,40 +391,3 @@ impl Logic for Reception {
         }
     }
 }
-
-rtl_signals!(
-    Reception,
-    clocked,
-    inputs(in_valid, in_head, in_vc, in_flit, m_axis_tready),
-    outputs(
-        m_axis_tvalid,
-        m_axis_tdata,
-        m_axis_tkeep,
-        m_axis_tlast,
-        m_axis_tid,
-        m_axis_tuser,
-        in_credit_valid,
-        in_credit_vc,
-        received_packet,
-        received_flit,
-        framing_error,
-        overflow_error,
-    ),
-    registers(
-        m_axis_tvalid_r as "m_axis_tvalid",
-        m_axis_tlast_r as "m_axis_tlast",
-        in_credit_valid_r as "in_credit_valid",
-        in_credit_vc_r as "in_credit_vc",
-        arriving_r as "arriving",
-        whole_r as "whole",
-        complete_r as "complete",
-        reading_r as "reading",
-        remaining_r as "remaining",
-        idle_r as "idle",
-        pointer_r as "pointer",
-        source_r as "source",
-        last_bytes_r as "last_bytes",
-        damaged_r as "damaged",
-    ),
-    children(flits, headers),
-);

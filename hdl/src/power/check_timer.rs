@@ -5,43 +5,27 @@
 //! Reset:    a period begins.
 //! Source:   POWAR section 3.1; docs/microarchitecture/power.md.
 
-use crate::dff_setup;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct CheckTimer {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// Check period, cycles.
-    pub period: Signal<In, Bits<16>>,
-    /// 1 in the last cycle of each period.
-    pub check: Signal<Out, Bit>,
-    /// Cycles of this period that have passed.
-    count_r: Register<Bits<16>>,
-    /// The same with this cycle, one bit wider so that it can't wrap.
-    elapsed: Signal<Local, Bits<17>>,
-    info: BlockInfo,
-}
-
-impl CheckTimer {
-    pub fn new() -> Self {
-        CheckTimer {
-            clk: Default::default(),
-            rst: Default::default(),
-            period: Default::default(),
-            check: Default::default(),
-            count_r: Register::new(0.into()),
-            elapsed: Default::default(),
-            info: BlockInfo::new("check_timer", include_str!("check_timer.rs")),
-        }
+block! {
+    pub struct CheckTimer("check_timer", include_str!("check_timer.rs"), clocked)
+    pub fn new() -> Self {}
+    inputs {
+        /// Check period, cycles.
+        period: Bits<16>,
     }
-}
-
-impl Default for CheckTimer {
-    fn default() -> Self {
-        Self::new()
+    outputs {
+        /// 1 in the last cycle of each period.
+        check: Bit,
+    }
+    registers {
+        /// Cycles of this period that have passed.
+        count_r: Bits<16>,
+    }
+    locals {
+        /// The same with this cycle, one bit wider so that it can't wrap.
+        elapsed: Bits<17>,
     }
 }
 
@@ -58,5 +42,3 @@ impl Logic for CheckTimer {
         }
     }
 }
-
-rtl_signals!(CheckTimer, clocked, inputs(period), outputs(check), registers(count_r as "count"), children());

@@ -8,65 +8,49 @@
 //! Reset:    as a clear.
 //! Source:   docs/microarchitecture/power.md.
 
-use crate::dff_setup;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct CounterSlots {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// The counters are cleared.
-    pub clear: Signal<In, Bit>,
-    /// The counter at `fetch_slot` is read.
-    pub fetch: Signal<Out, Bit>,
-    pub fetch_slot: Vec<Signal<Out, Bit>>,
-    /// The counter whose turn it is, as a number.
-    pub write_slot: Vec<Signal<Out, Bit>>,
-    /// The same, one-hot.
-    pub turn: Vec<Signal<Out, Bit>>,
-    /// What was read of it is older than the last clear.
-    pub replace: Signal<Out, Bit>,
-    fetch_slot_r: BitRegister,
-    write_slot_r: BitRegister,
-    turn_r: BitRegister,
-    replace_r: Register<Bit>,
-    /// The first round behind a clear.
-    fresh_r: Register<Bit>,
-    /// `fetch_slot` as a number.
-    slot: Signal<Local, Bits<8>>,
-    /// It is that of the last counter.
-    is_last: Signal<Local, Bit>,
-    /// The bits of the number below this one are all 1.
-    carry: Vec<Signal<Local, Bit>>,
-    last: Constant<Bits<8>>,
-    counters: Size,
-    slot_bits: Size,
-    info: BlockInfo,
-}
-
-impl CounterSlots {
+block! {
+    pub struct CounterSlots("counter_slots", include_str!("counter_slots.rs"), clocked)
     /// For so many counters, 2..=255.
     pub fn new(counters: usize) -> Self {
         let slot_bits = slot_bits(counters);
         let first = (0..counters).map(|counter| counter == 0).collect();
-        build!(CounterSlots {
-            (clk, rst, clear, fetch, replace, slot, is_last)
-            [slot_bits => fetch_slot, write_slot]
-            [counters => turn]
-            [slot_bits + 1 => carry]
-            fetch_slot_r: BitRegister::new(vec![false; slot_bits]),
-            write_slot_r: BitRegister::new(vec![false; slot_bits]),
-            turn_r: BitRegister::new(first),
-            replace_r: Register::new(true),
-            fresh_r: Register::new(true),
-            last: Constant::new((counters as u64 - 1).into()),
-            counters: counters.into(),
-            slot_bits: slot_bits.into(),
-            info: BlockInfo::new("counter_slots", include_str!("counter_slots.rs")),
-        })
     }
+    inputs {
+        /// The counters are cleared.
+        clear: Bit,
+    }
+    outputs {
+        /// The counter at `fetch_slot` is read.
+        fetch: Bit,
+        fetch_slot[slot_bits]: Bit,
+        /// The counter whose turn it is, as a number.
+        write_slot[slot_bits]: Bit,
+        /// The same, one-hot.
+        turn[counters]: Bit,
+        /// What was read of it is older than the last clear.
+        replace: Bit,
+    }
+    registers {
+        fetch_slot_r = vec![false; slot_bits],
+        write_slot_r = vec![false; slot_bits],
+        turn_r = first,
+        replace_r: Bit = true,
+        /// The first round behind a clear.
+        fresh_r: Bit = true,
+    }
+    locals {
+        /// `fetch_slot` as a number.
+        slot: Bits<8>,
+        /// It is that of the last counter.
+        is_last: Bit,
+        /// The bits of the number below this one are all 1.
+        carry[slot_bits + 1]: Bit,
+    }
+    constants { last: Bits<8> = (counters as u64 - 1).into() }
+    sizes { counters = counters, slot_bits = slot_bits }
 }
 
 /// Bits of a slot number.
@@ -105,18 +89,3 @@ impl Logic for CounterSlots {
         self.replace.next = self.replace_r.q.val();
     }
 }
-
-rtl_signals!(
-    CounterSlots,
-    clocked,
-    inputs(clear),
-    outputs(fetch, fetch_slot, write_slot, turn, replace),
-    registers(
-        fetch_slot_r as "fetch_slot",
-        write_slot_r as "write_slot",
-        turn_r as "turn",
-        replace_r as "replace",
-        fresh_r as "fresh",
-    ),
-    children(),
-);

@@ -6,43 +6,29 @@
 //! Reset:    0.
 //! Source:   POWAR Algorithms 2 and 3; docs/microarchitecture/power.md.
 
-use crate::dff_setup;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct FlitCounter {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// Port i of the group forwards a flit in this cycle.
-    pub flit: Vec<Signal<In, Bit>>,
-    /// Last cycle of the check period.
-    pub check: Signal<In, Bit>,
-    /// Flits forwarded since the last check.
-    pub count: Signal<Out, Bits<24>>,
-    count_r: Register<Bits<24>>,
-    /// Flits of this cycle.
-    flits: Signal<Local, Bits<24>>,
-    size: Size,
-    info: BlockInfo,
-}
-
-impl FlitCounter {
+block! {
+    pub struct FlitCounter("flit_counter", include_str!("flit_counter.rs"), clocked)
     /// For a group of `size` ports, 1..=64.
-    pub fn new(size: usize) -> Self {
-        FlitCounter {
-            clk: Default::default(),
-            rst: Default::default(),
-            flit: vector(size),
-            check: Default::default(),
-            count: Default::default(),
-            count_r: Register::new(0.into()),
-            flits: Default::default(),
-            size: size.into(),
-            info: BlockInfo::new("flit_counter", include_str!("flit_counter.rs")),
-        }
+    pub fn new(size: usize) -> Self {}
+    inputs {
+        /// Port i of the group forwards a flit in this cycle.
+        flit[size]: Bit,
+        /// Last cycle of the check period.
+        check: Bit,
     }
+    outputs {
+        /// Flits forwarded since the last check.
+        count: Bits<24>,
+    }
+    registers { count_r: Bits<24> }
+    locals {
+        /// Flits of this cycle.
+        flits: Bits<24>,
+    }
+    sizes { size = size }
 }
 
 impl Logic for FlitCounter {
@@ -61,12 +47,3 @@ impl Logic for FlitCounter {
         self.count.next = self.count_r.q.val();
     }
 }
-
-rtl_signals!(
-    FlitCounter,
-    clocked,
-    inputs(flit, check),
-    outputs(count),
-    registers(count_r as "count"),
-    children(),
-);

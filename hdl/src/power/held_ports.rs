@@ -7,47 +7,35 @@
 //! Reset:    no port is held.
 //! Source:   docs/microarchitecture/power.md.
 
-use crate::dff_setup;
 use crate::power::if_seen;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct HeldPorts {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// The port is given to a packet in this cycle.
-    pub given: Vec<Signal<In, Bit>>,
-    /// A flit of the packet sets out for the port in this cycle.
-    pub departing: Vec<Signal<In, Bit>>,
-    /// With that flit the port is released.
-    pub released: Vec<Signal<In, Bit>>,
-    /// The port is released in this cycle, in which its packet's first flit is read: in a switch for short packets.
-    pub freed: Vec<Signal<In, Bit>>,
-    /// The port is held by a packet.
-    pub held: Vec<Signal<Out, Bit>>,
-    /// It is not in the next cycle, if there is no reset.
-    pub free_next: Vec<Signal<Out, Bit>>,
-    held_r: BitRegister,
-    n: Size,
-    /// Ports in a switch for short packets, else 0.
-    sees_freed: Size,
-    info: BlockInfo,
-}
-
-impl HeldPorts {
+block! {
+    pub struct HeldPorts("held_ports", include_str!("held_ports.rs"), clocked)
     /// For `n` ports, 2..=64, of a switch for short packets or another.
-    pub fn new(n: usize, short_packets: bool) -> Self {
-        build!(HeldPorts {
-            (clk, rst)
-            [n => given, departing, released, held, free_next]
-            [if_seen(short_packets, n) => freed]
-            held_r: BitRegister::new(vec![false; n]),
-            n: n.into(),
-            sees_freed: if_seen(short_packets, n).into(),
-            info: BlockInfo::new("held_ports", include_str!("held_ports.rs")),
-        })
+    pub fn new(n: usize, short_packets: bool) -> Self {}
+    inputs {
+        /// The port is given to a packet in this cycle.
+        given[n]: Bit,
+        /// A flit of the packet sets out for the port in this cycle.
+        departing[n]: Bit,
+        /// With that flit the port is released.
+        released[n]: Bit,
+        /// The port is released in this cycle, in which its packet's first flit is read: in a switch for short packets.
+        freed[if_seen(short_packets, n)]: Bit,
+    }
+    outputs {
+        /// The port is held by a packet.
+        held[n]: Bit,
+        /// It is not in the next cycle, if there is no reset.
+        free_next[n]: Bit,
+    }
+    registers { held_r = vec![false; n] }
+    sizes {
+        n = n,
+        /// Ports in a switch for short packets, else 0.
+        sees_freed = if_seen(short_packets, n),
     }
 }
 
@@ -72,12 +60,3 @@ impl Logic for HeldPorts {
         }
     }
 }
-
-rtl_signals!(
-    HeldPorts,
-    clocked,
-    inputs(given, departing, released, freed),
-    outputs(held, free_next),
-    registers(held_r as "held"),
-    children(),
-);

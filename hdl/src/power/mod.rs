@@ -12,6 +12,6 @@ pub use check_timer::CheckTimer;
 pub use counter_slots::CounterSlots;
 pub use flit_counter::FlitCounter;
 pub use held_ports::HeldPorts;
-pub use mechanism::{Entry, MechanismPorts, PowerMechanism, if_seen};
+pub use mechanism::{Entry, MechanismPorts, PowerMechanism, if_seen, phase_code, policy_code};
 pub use port_counters::PortCounters;
 pub use power_manager::PowerManager;

@@ -13,88 +13,82 @@
 //! Source:   POWAR section 2.3 (U_port); docs/microarchitecture/power.md.
 
 use super::counter_slots::slot_bits;
-use crate::dff_setup;
 use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use powar_config::{Residency, registers};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct PortCounters {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// Phase and level of the port.
-    pub phase: Signal<In, Bits<3>>,
-    pub level: Signal<In, Bits<3>>,
-    /// The port is woken.
-    pub waking: Signal<In, Bit>,
-    /// A flit sets out for the port.
-    pub departing: Signal<In, Bit>,
-    /// Errors of the port.
-    pub error: Vec<Signal<In, Bit>>,
-    /// Back to 0.
-    pub clear: Signal<In, Bit>,
-    /// The word of the counter at `fetch_slot` is read.
-    pub fetch: Signal<In, Bit>,
-    /// The counter whose turn comes with the next cycle.
-    pub fetch_slot: Vec<Signal<In, Bit>>,
-    /// The counter whose turn it is.
-    pub write_slot: Vec<Signal<In, Bit>>,
-    /// What was read is older than the last clear.
-    pub replace: Signal<In, Bit>,
-    /// The counter whose turn it is: all its events before the cycle before.
-    pub word: Signal<Out, Bits<32>>,
-    words: Memory<Bits<32>>,
-    prescaler_r: Vec<Register<Bits<8>>>,
-    /// The prescaler of the counter whose turn it is, as it was in the cycle before.
-    now_r: Register<Bits<8>>,
-    /// What is counted.
-    counted: Vec<Signal<Local, Bit>>,
-    /// `fetch_slot` as a number.
-    slot: Signal<Local, Bits<8>>,
-    /// The prescaler of the counter at `fetch_slot`.
-    present: Signal<Local, Bits<8>>,
-    /// Its word as it was at its last turn.
-    stored: Signal<Local, Bits<32>>,
-    /// Events since then.
-    gone_on: Signal<Local, Bits<8>>,
-    /// The bits of a prescaler that are used.
-    prescaler_mask: Constant<Bits<8>>,
-    /// Phase and level of each pair.
-    phase_of: Table,
-    level_of: Table,
-    /// Pairs of phase and level.
-    pairs: Size,
-    errors: Size,
-    counters: Size,
-    slot_bits: Size,
-    info: BlockInfo,
+block! {
+    pub struct PortCounters("port_counters", include_str!("port_counters.rs"), clocked)
+    /// For a mechanism with this residency and `errors` kinds of error.
+    pub fn new(residency: &[Residency], errors: usize) -> Self {
+        let counters = residency.len() + Self::OTHERS + errors;
+        let slot_bits = slot_bits(counters);
+    }
+    inputs {
+        /// Phase and level of the port.
+        phase: Bits<3>,
+        level: Bits<3>,
+        /// The port is woken.
+        waking: Bit,
+        /// A flit sets out for the port.
+        departing: Bit,
+        /// Errors of the port.
+        error[errors]: Bit,
+        /// Back to 0.
+        clear: Bit,
+        /// The word of the counter at `fetch_slot` is read.
+        fetch: Bit,
+        /// The counter whose turn comes with the next cycle.
+        fetch_slot[slot_bits]: Bit,
+        /// The counter whose turn it is.
+        write_slot[slot_bits]: Bit,
+        /// What was read is older than the last clear.
+        replace: Bit,
+    }
+    outputs {
+        /// The counter whose turn it is: all its events before the cycle before.
+        word: Bits<32>,
+    }
+    others { words: Memory<Bits<32>> = Memory::new(slot_bits) }
+    registers {
+        prescaler_r[counters]: Bits<8>,
+        /// The prescaler of the counter whose turn it is, as it was in the cycle before.
+        now_r: Bits<8>,
+    }
+    locals {
+        /// What is counted.
+        counted[counters]: Bit,
+        /// `fetch_slot` as a number.
+        slot: Bits<8>,
+        /// The prescaler of the counter at `fetch_slot`.
+        present: Bits<8>,
+        /// Its word as it was at its last turn.
+        stored: Bits<32>,
+        /// Events since then.
+        gone_on: Bits<8>,
+    }
+    constants {
+        /// The bits of a prescaler that are used.
+        prescaler_mask: Bits<8> = u64::from(registers::prescaler_mask(counters)).into(),
+    }
+    tables {
+        /// Phase and level of each pair.
+        phase_of = residency.iter().map(|pair| pair.phase as usize).collect(),
+        level_of = residency.iter().map(|pair| pair.level.into()).collect(),
+    }
+    sizes {
+        /// Pairs of phase and level.
+        pairs = residency.len(),
+        errors = errors,
+        counters = counters,
+        slot_bits = slot_bits,
+    }
 }
 
 impl PortCounters {
     /// Counters behind those of phases and levels, and before those of errors: wake-ups and flits.
     const OTHERS: usize = 2;
-
-    /// For a mechanism with this residency and `errors` kinds of error.
-    pub fn new(residency: &[Residency], errors: usize) -> Self {
-        let counters = residency.len() + Self::OTHERS + errors;
-        let slot_bits = slot_bits(counters);
-        build!(PortCounters {
-            (clk, rst, phase, level, waking, departing, clear, fetch, replace, word, now_r, slot, present, stored, gone_on)
-            [errors => error]
-            [counters => counted, prescaler_r]
-            [slot_bits => fetch_slot, write_slot]
-            words: Memory::new(slot_bits),
-            prescaler_mask: Constant::new(u64::from(registers::prescaler_mask(counters)).into()),
-            phase_of: Table::new(residency.iter().map(|pair| pair.phase as usize).collect()),
-            level_of: Table::new(residency.iter().map(|pair| pair.level.into()).collect()),
-            pairs: residency.len().into(),
-            errors: errors.into(),
-            counters: counters.into(),
-            slot_bits: slot_bits.into(),
-            info: BlockInfo::new("port_counters", include_str!("port_counters.rs")),
-        })
-    }
 
     /// How many counters the port has.
     pub fn counters(&self) -> usize {
@@ -155,12 +149,3 @@ impl Logic for PortCounters {
         }
     }
 }
-
-rtl_signals!(
-    PortCounters,
-    clocked,
-    inputs(phase, level, waking, departing, error, clear, fetch, fetch_slot, write_slot, replace),
-    outputs(word),
-    registers(prescaler_r as "prescaler", now_r as "now"),
-    children(),
-);

@@ -10,156 +10,12 @@
 //! Reset:    no port is held, counters 0, the mechanism as it says.
 //! Source:   docs/microarchitecture/power.md.
 
-use crate::dff_setup;
 use crate::power::counter_slots::slot_bits;
 use crate::power::mechanism::{Entry, PowerMechanism, if_seen};
 use crate::power::{CounterSlots, HeldPorts, PortCounters};
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use powar_config::{Config, Mechanism, registers};
 use rust_hdl::prelude::*;
-
-#[derive(LogicBlock)]
-pub struct PowerManager {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// Packed address of this switch.
-    pub position: Vec<Signal<In, Bits<16>>>,
-    /// Stage of this switch in a tree: 0 is the leaf stage.
-    pub stage: Vec<Signal<In, Bits<4>>>,
-    /// A packet in some route register could be given the port, by its destination and the room in the next buffer.
-    pub wanted: Vec<Signal<In, Bit>>,
-    /// A flit comes in at the port; one is read from its buffer.
-    pub arriving: Vec<Signal<In, Bit>>,
-    pub leaving: Vec<Signal<In, Bit>>,
-    /// Flits in the input buffer of the port.
-    pub fill: Vec<Signal<In, Bits<13>>>,
-    /// Flits in the next buffer and on the way there and back.
-    pub occupancy: Vec<Signal<In, Bits<13>>>,
-    /// Phase of the port at the other end of the link, and its hint bit.
-    pub neighbour_phase: Vec<Signal<In, Bits<3>>>,
-    pub hint_in: Vec<Signal<In, Bit>>,
-    /// Word of the control ring that comes in.
-    pub ring_in: Vec<Signal<In, Bits<42>>>,
-    /// The port is given to a packet in this cycle.
-    pub given: Vec<Signal<In, Bit>>,
-    /// A flit of the packet sets out for the port in this cycle.
-    pub departing: Vec<Signal<In, Bit>>,
-    /// With that flit the port is released.
-    pub released: Vec<Signal<In, Bit>>,
-    /// It is released in this cycle, in which its packet's first flit is read: in a switch for short packets.
-    pub freed: Vec<Signal<In, Bit>>,
-    /// Errors of each port.
-    pub error: Vec<Signal<In, Bit>>,
-    /// Write `write_data` to the word at `write_address`, byte address / 4, at the end of this cycle.
-    pub write_enable: Signal<In, Bit>,
-    pub write_address: Signal<In, Bits<10>>,
-    pub write_data: Signal<In, Bits<32>>,
-    /// A word is asked for; the next one not before it has come.
-    pub read_request: Signal<In, Bit>,
-    /// Its byte address / 4, from the request to the answer.
-    pub read_address: Signal<In, Bits<14>>,
-    /// The port is held by a packet.
-    pub held: Vec<Signal<Out, Bit>>,
-    /// It is not in the next cycle, if there is no reset.
-    pub free_next: Vec<Signal<Out, Bit>>,
-    /// The port may be given to a packet, once it is not held.
-    pub grantable: Vec<Signal<Out, Bit>>,
-    /// The port is taken before those that are not preferred.
-    pub preferred: Vec<Signal<Out, Bit>>,
-    /// The port may send in this cycle.
-    pub ready: Vec<Signal<Out, Bit>>,
-    /// If the port is held, it stays ready for the next four cycles.
-    pub steady: Vec<Signal<Out, Bit>>,
-    /// To the other end of the link.
-    pub hint: Vec<Signal<Out, Bit>>,
-    /// The port is to be counted on.
-    pub serves: Vec<Signal<Out, Bit>>,
-    /// Phase of the port: 0 On, 1 GoingOff, 2 Off, 3 ComingOn, 4 Refreshing, 5 Draining.
-    pub phase: Vec<Signal<Out, Bits<3>>>,
-    /// Rate and voltage of the port.
-    pub level: Vec<Signal<Out, Bits<3>>>,
-    /// Word of the control ring to the next switch.
-    pub ring_out: Vec<Signal<Out, Bits<42>>>,
-    /// The answer is there in this cycle.
-    pub read_done: Signal<Out, Bit>,
-    /// The word that was asked for, until the next one comes.
-    pub read_data: Signal<Out, Bits<32>>,
-    read_done_r: Register<Bit>,
-    read_data_r: Register<Bits<32>>,
-    /// The counters are cleared in this cycle.
-    clear_r: Register<Bit>,
-    /// A counter that was asked for has not had its turn yet.
-    waiting_r: Register<Bit>,
-    /// A word of a port was taken in the cycle before.
-    taken_r: Register<Bit>,
-    /// The word that was taken, by groups of eight ports.
-    group_word_r: Vec<Register<Bits<32>>>,
-    held_ports: Settled<HeldPorts>,
-    mechanism: Settled<Box<dyn PowerMechanism>>,
-    /// Whose turn it is among the counters of every port.
-    slots: Settled<CounterSlots>,
-    /// One per port.
-    counters: Vec<Settled<PortCounters>>,
-    /// The port at the address, and the place of the word in it.
-    port: Signal<Local, Bits<14>>,
-    place: Signal<Local, Bits<14>>,
-    /// The group that the port is in.
-    group: Signal<Local, Bits<14>>,
-    /// The address is that of a word of a port: of a counter, of the status; of this counter.
-    of_ports: Signal<Local, Bit>,
-    of_counter: Signal<Local, Bit>,
-    of_status: Signal<Local, Bit>,
-    of_this_counter: Vec<Signal<Local, Bit>>,
-    /// It is that of a counter whose turn it is.
-    has_turn: Signal<Local, Bit>,
-    /// A word is asked for, in this cycle or before; that of a port is taken in this cycle.
-    asked: Signal<Local, Bit>,
-    take: Signal<Local, Bit>,
-    /// Status of each port; the word at `place` of each, 0 for places in the last group of eight without a port.
-    status: Vec<Signal<Local, Bits<32>>>,
-    port_word: Vec<Signal<Local, Bits<32>>>,
-    /// The word of one in two, in four, in eight ports.
-    of_two: Vec<Signal<Local, Bits<32>>>,
-    of_four: Vec<Signal<Local, Bits<32>>>,
-    of_eight: Vec<Signal<Local, Bits<32>>>,
-    /// The word of the group of the port that was taken.
-    taken_word: Signal<Local, Bits<32>>,
-    /// The word `clear_counters`, and where it is.
-    clear_word: Signal<Local, Bits<32>>,
-    clear_at: Constant<Bits<14>>,
-    /// First word of port 0, address bits within a port, and how many they are.
-    port_base: Constant<Bits<14>>,
-    place_mask: Constant<Bits<14>>,
-    place_bits: Constant<Bits<14>>,
-    /// Bits of a number of a port in its group.
-    group_bits: Constant<Bits<14>>,
-    /// Lowest bits of the parts of the status.
-    level_bit: Size,
-    held_bit: Size,
-    grantable_bit: Size,
-    preferred_bit: Size,
-    ready_bit: Size,
-    n: Size,
-    /// Groups of eight ports, and half as many, a quarter as many places in them.
-    groups: Size,
-    places: Size,
-    twos: Size,
-    fours: Size,
-    /// Counters of a port, and the errors among them.
-    port_counters: Size,
-    errors: Size,
-    slot_bits: Size,
-    /// Signals of each kind that the mechanism may see: ports (1 for the place), or 0.
-    sees_place: Size,
-    sees_wanted: Size,
-    sees_buffers: Size,
-    sees_neighbours: Size,
-    sees_ring: Size,
-    /// Ports in a switch for short packets, else 0.
-    sees_freed: Size,
-    info: BlockInfo,
-}
 
 /// Ports of a group, whose words are chosen from at once: a multiplexer of eight is made of few and wide LUTs on any FPGA.
 const GROUP: usize = 8;
@@ -171,9 +27,15 @@ fn status_bit(mechanism: &Mechanism, part: &str) -> usize {
     status.fields.iter().find(|field| field.name == part).expect("a part of the status").low as usize
 }
 
-impl PowerManager {
+block! {
+    pub struct PowerManager("power_manager", include_str!("power_manager.rs"), clocked)
     /// For a checked configuration, with this mechanism and so many kinds of error of a port; of a switch for short packets or another.
-    pub fn new(entry: &Entry, config: &Config, errors: usize, short_packets: bool) -> Self {
+    pub fn new(
+        entry: &Entry,
+        config: &Config,
+        errors: usize,
+        short_packets: bool,
+    ) -> Self {
         let (n, mechanism) = (config.ports, entry.mechanism);
         let sees = mechanism.sees;
         let port_counters = || PortCounters::new(mechanism.residency, errors);
@@ -183,55 +45,155 @@ impl PowerManager {
         let word = |byte_address: u16| usize::from(byte_address / registers::WORD_BYTES);
         let places = word(registers::port_stride(mechanism));
         let groups = n.div_ceil(GROUP);
-        build!(PowerManager {
-            (
-                clk, rst, write_enable, write_address, write_data, read_request, read_address, read_done, read_data, read_done_r,
-                read_data_r, clear_r, waiting_r, taken_r, port, place, group, of_ports, of_counter, of_status, has_turn, asked,
-                take, taken_word, clear_word,
-            )
-            [if_seen(sees.place, 1) => position, stage]
-            [if_seen(sees.wanted, n) => wanted]
-            [if_seen(sees.buffers, n) => arriving, leaving, fill, occupancy]
-            [if_seen(sees.neighbours, n) => neighbour_phase, hint_in]
-            [if_seen(sees.ring, 1) => ring_in, ring_out]
-            [n => given, departing, released, held, free_next, grantable, preferred, ready, steady, hint, serves, phase, level, status]
-            [if_seen(short_packets, n) => freed]
-            [n * errors => error]
-            [counters => of_this_counter]
-            [groups * GROUP => port_word]
-            [groups * GROUP / 2 => of_two]
-            [groups * GROUP / 4 => of_four]
-            [groups => of_eight, group_word_r]
-            held_ports: HeldPorts::new(n, short_packets).into(),
-            mechanism: (entry.build)(config).into(),
-            slots: CounterSlots::new(counters).into(),
-            counters: (0..n).map(|_| port_counters().into()).collect(),
-            clear_at: Constant::new(word(clear.offset).to_bits()),
-            port_base: Constant::new(word(registers::PORT_BASE).to_bits()),
-            place_mask: Constant::new((places - 1).to_bits()),
-            place_bits: Constant::new(u64::from(places.ilog2()).to_bits()),
-            group_bits: Constant::new(u64::from(GROUP.ilog2()).to_bits()),
-            level_bit: status_bit(mechanism, "level").into(),
-            held_bit: status_bit(mechanism, "held").into(),
-            grantable_bit: status_bit(mechanism, "grantable").into(),
-            preferred_bit: status_bit(mechanism, "preferred").into(),
-            ready_bit: status_bit(mechanism, "ready").into(),
-            n: n.into(),
-            groups: groups.into(),
-            places: (groups * GROUP).into(),
-            twos: (groups * GROUP / 2).into(),
-            fours: (groups * GROUP / 4).into(),
-            port_counters: counters.into(),
-            errors: errors.into(),
-            slot_bits: slot_bits(counters).into(),
-            sees_place: if_seen(sees.place, 1).into(),
-            sees_wanted: if_seen(sees.wanted, n).into(),
-            sees_buffers: if_seen(sees.buffers, n).into(),
-            sees_neighbours: if_seen(sees.neighbours, n).into(),
-            sees_ring: if_seen(sees.ring, 1).into(),
-            sees_freed: if_seen(short_packets, n).into(),
-            info: BlockInfo::new("power_manager", include_str!("power_manager.rs")),
-        })
+    }
+    inputs {
+        /// Packed address of this switch.
+        position[if_seen(sees.place, 1)]: Bits<16>,
+        /// Stage of this switch in a tree: 0 is the leaf stage.
+        stage[if_seen(sees.place, 1)]: Bits<4>,
+        /// A packet in some route register could be given the port, by its destination and the room in the next buffer.
+        wanted[if_seen(sees.wanted, n)]: Bit,
+        /// A flit comes in at the port; one is read from its buffer.
+        arriving[if_seen(sees.buffers, n)]: Bit,
+        leaving[if_seen(sees.buffers, n)]: Bit,
+        /// Flits in the input buffer of the port.
+        fill[if_seen(sees.buffers, n)]: Bits<13>,
+        /// Flits in the next buffer and on the way there and back.
+        occupancy[if_seen(sees.buffers, n)]: Bits<13>,
+        /// Phase of the port at the other end of the link, and its hint bit.
+        neighbour_phase[if_seen(sees.neighbours, n)]: Bits<3>,
+        hint_in[if_seen(sees.neighbours, n)]: Bit,
+        /// Word of the control ring that comes in.
+        ring_in[if_seen(sees.ring, 1)]: Bits<42>,
+        /// The port is given to a packet in this cycle.
+        given[n]: Bit,
+        /// A flit of the packet sets out for the port in this cycle.
+        departing[n]: Bit,
+        /// With that flit the port is released.
+        released[n]: Bit,
+        /// It is released in this cycle, in which its packet's first flit is read: in a switch for short packets.
+        freed[if_seen(short_packets, n)]: Bit,
+        /// Errors of each port.
+        error[n * errors] / errors: Bit,
+        /// Write `write_data` to the word at `write_address`, byte address / 4, at the end of this cycle.
+        write_enable: Bit,
+        write_address: Bits<10>,
+        write_data: Bits<32>,
+        /// A word is asked for; the next one not before it has come.
+        read_request: Bit,
+        /// Its byte address / 4, from the request to the answer.
+        read_address: Bits<14>,
+    }
+    outputs {
+        /// The port is held by a packet.
+        held[n]: Bit,
+        /// It is not in the next cycle, if there is no reset.
+        free_next[n]: Bit,
+        /// The port may be given to a packet, once it is not held.
+        grantable[n]: Bit,
+        /// The port is taken before those that are not preferred.
+        preferred[n]: Bit,
+        /// The port may send in this cycle.
+        ready[n]: Bit,
+        /// If the port is held, it stays ready for the next four cycles.
+        steady[n]: Bit,
+        /// To the other end of the link.
+        hint[n]: Bit,
+        /// The port is to be counted on.
+        serves[n]: Bit,
+        /// Phase of the port: 0 On, 1 GoingOff, 2 Off, 3 ComingOn, 4 Refreshing, 5 Draining.
+        phase[n]: Bits<3>,
+        /// Rate and voltage of the port.
+        level[n]: Bits<3>,
+        /// Word of the control ring to the next switch.
+        ring_out[if_seen(sees.ring, 1)]: Bits<42>,
+        /// The answer is there in this cycle.
+        read_done: Bit,
+        /// The word that was asked for, until the next one comes.
+        read_data: Bits<32>,
+    }
+    registers {
+        read_done_r: Bit,
+        read_data_r: Bits<32>,
+        /// The counters are cleared in this cycle.
+        clear_r: Bit,
+        /// A counter that was asked for has not had its turn yet.
+        waiting_r: Bit,
+        /// A word of a port was taken in the cycle before.
+        taken_r: Bit,
+        /// The word that was taken, by groups of eight ports.
+        group_word_r[groups]: Bits<32>,
+    }
+    children {
+        held_ports: HeldPorts = HeldPorts::new(n, short_packets),
+        mechanism: Box<dyn PowerMechanism> = (entry.build)(config),
+        /// Whose turn it is among the counters of every port.
+        slots: CounterSlots = CounterSlots::new(counters),
+        /// One per port.
+        counters[n]: PortCounters = port_counters(),
+    }
+    locals {
+        /// The port at the address, and the place of the word in it.
+        port: Bits<14>,
+        place: Bits<14>,
+        /// The group that the port is in.
+        group: Bits<14>,
+        /// The address is that of a word of a port: of a counter, of the status; of this counter.
+        of_ports: Bit,
+        of_counter: Bit,
+        of_status: Bit,
+        of_this_counter[counters]: Bit,
+        /// It is that of a counter whose turn it is.
+        has_turn: Bit,
+        /// A word is asked for, in this cycle or before; that of a port is taken in this cycle.
+        asked: Bit,
+        take: Bit,
+        /// Status of each port; the word at `place` of each, 0 for places in the last group of eight without a port.
+        status[n]: Bits<32>,
+        port_word[groups * GROUP]: Bits<32>,
+        /// The word of one in two, in four, in eight ports.
+        of_two[groups * GROUP / 2]: Bits<32>,
+        of_four[groups * GROUP / 4]: Bits<32>,
+        of_eight[groups]: Bits<32>,
+        /// The word of the group of the port that was taken.
+        taken_word: Bits<32>,
+        /// The word `clear_counters`, and where it is.
+        clear_word: Bits<32>,
+    }
+    constants {
+        clear_at: Bits<14> = word(clear.offset).to_bits(),
+        /// First word of port 0, address bits within a port, and how many they are.
+        port_base: Bits<14> = word(registers::PORT_BASE).to_bits(),
+        place_mask: Bits<14> = (places - 1).to_bits(),
+        place_bits: Bits<14> = u64::from(places.ilog2()).to_bits(),
+        /// Bits of a number of a port in its group.
+        group_bits: Bits<14> = u64::from(GROUP.ilog2()).to_bits(),
+    }
+    sizes {
+        /// Lowest bits of the parts of the status.
+        level_bit = status_bit(mechanism, "level"),
+        held_bit = status_bit(mechanism, "held"),
+        grantable_bit = status_bit(mechanism, "grantable"),
+        preferred_bit = status_bit(mechanism, "preferred"),
+        ready_bit = status_bit(mechanism, "ready"),
+        n = n,
+        /// Groups of eight ports, and half as many, a quarter as many places in them.
+        groups = groups,
+        places = groups * GROUP,
+        twos = groups * GROUP / 2,
+        fours = groups * GROUP / 4,
+        /// Counters of a port, and the errors among them.
+        port_counters = counters,
+        errors = errors,
+        slot_bits = slot_bits(counters),
+        /// Signals of each kind that the mechanism may see: ports (1 for the place), or 0.
+        sees_place = if_seen(sees.place, 1),
+        sees_wanted = if_seen(sees.wanted, n),
+        sees_buffers = if_seen(sees.buffers, n),
+        sees_neighbours = if_seen(sees.neighbours, n),
+        sees_ring = if_seen(sees.ring, 1),
+        /// Ports in a switch for short packets, else 0.
+        sees_freed = if_seen(short_packets, n),
     }
 }
 
@@ -412,40 +374,3 @@ impl Logic for PowerManager {
         self.read_data.next = self.read_data_r.q.val();
     }
 }
-
-rtl_signals!(
-    PowerManager,
-    clocked,
-    inputs(
-        position,
-        stage,
-        wanted,
-        arriving,
-        leaving,
-        fill,
-        occupancy,
-        neighbour_phase,
-        hint_in,
-        ring_in,
-        given,
-        departing,
-        released,
-        freed,
-        error / errors,
-        write_enable,
-        write_address,
-        write_data,
-        read_request,
-        read_address,
-    ),
-    outputs(held, free_next, grantable, preferred, ready, steady, hint, serves, phase, level, ring_out, read_done, read_data),
-    registers(
-        read_done_r as "read_done",
-        read_data_r as "read_data",
-        clear_r as "clear",
-        waiting_r as "waiting",
-        taken_r as "taken",
-        group_word_r as "group_word",
-    ),
-    children(held_ports, mechanism, slots, counters),
-);

@@ -13,162 +13,136 @@
 //! Reset:    no answer pending.
 //! Source:   AMBA AXI4-Lite (ARM IHI 0022); docs/microarchitecture/registers.md.
 
-use crate::dff_setup;
-use crate::primitives::*;
 use crate::registers::runs;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use powar_config::registers::{self, Access, Word};
 use powar_config::{Config, Mechanism};
 use rust_hdl::prelude::*;
-
-#[derive(LogicBlock)]
-pub struct RegisterBus {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// Write: address, data, answer.
-    pub s_axi_awvalid: Signal<In, Bit>,
-    pub s_axi_awaddr: Signal<In, Bits<16>>,
-    pub s_axi_wvalid: Signal<In, Bit>,
-    pub s_axi_wdata: Signal<In, Bits<32>>,
-    pub s_axi_wstrb: Signal<In, Bits<4>>,
-    pub s_axi_bready: Signal<In, Bit>,
-    /// Read: address, answer.
-    pub s_axi_arvalid: Signal<In, Bit>,
-    pub s_axi_araddr: Signal<In, Bits<16>>,
-    pub s_axi_rready: Signal<In, Bit>,
-    /// The word that was asked for is there in this cycle.
-    pub read_done: Signal<In, Bit>,
-    pub read_data: Signal<In, Bits<32>>,
-    pub s_axi_awready: Signal<Out, Bit>,
-    pub s_axi_wready: Signal<Out, Bit>,
-    pub s_axi_arready: Signal<Out, Bit>,
-    /// The answer to a write; its response is 0 OKAY or 2 SLVERR.
-    pub s_axi_bvalid: Signal<Out, Bit>,
-    pub s_axi_bresp: Signal<Out, Bits<2>>,
-    /// The answer to a read, likewise; 0 with SLVERR.
-    pub s_axi_rvalid: Signal<Out, Bit>,
-    pub s_axi_rresp: Signal<Out, Bits<2>>,
-    pub s_axi_rdata: Signal<Out, Bits<32>>,
-    /// Write `write_data` to the word at `write_address`, byte address / 4, at the end of this cycle.
-    pub write_enable: Signal<Out, Bit>,
-    pub write_address: Signal<Out, Bits<10>>,
-    pub write_data: Signal<Out, Bits<32>>,
-    /// The word at `read_address` is asked for, byte address / 4.
-    pub read_request: Signal<Out, Bit>,
-    pub read_address: Signal<Out, Bits<14>>,
-    /// Address, word and strobes of a write, and address of a read, that were taken and could not go on; whether there is one.
-    aw_waits_r: Register<Bit>,
-    aw_address_r: Register<Bits<16>>,
-    w_waits_r: Register<Bit>,
-    w_data_r: Register<Bits<32>>,
-    w_strobes_r: Register<Bits<4>>,
-    ar_waits_r: Register<Bit>,
-    ar_address_r: Register<Bits<16>>,
-    s_axi_bvalid_r: Register<Bit>,
-    s_axi_bresp_r: Register<Bits<2>>,
-    s_axi_rvalid_r: Register<Bit>,
-    s_axi_rresp_r: Register<Bits<2>>,
-    s_axi_rdata_r: Register<Bits<32>>,
-    read_request_r: Register<Bit>,
-    read_address_r: Register<Bits<14>>,
-    /// A read has been taken and has no answer yet.
-    reading_r: Register<Bit>,
-    /// Which of the words of this block it was: 1 `id`, 2 `geometry`, 3 `buffers`, 0 none.
-    constant_r: Register<Bits<2>>,
-    /// It was the address of a word.
-    exists_r: Register<Bit>,
-    /// What there is to be done: what waits, else what comes.
-    aw_there: Signal<Local, Bit>,
-    w_there: Signal<Local, Bit>,
-    ar_there: Signal<Local, Bit>,
-    address: Signal<Local, Bits<16>>,
-    data: Signal<Local, Bits<32>>,
-    strobes: Signal<Local, Bits<4>>,
-    read_at: Signal<Local, Bits<16>>,
-    /// A write is done in this cycle; its address is that of a word that can be written.
-    write_now: Signal<Local, Bit>,
-    writable: Signal<Local, Bit>,
-    /// A read begins in this cycle; its address is that of a word; of which of this block.
-    read_now: Signal<Local, Bit>,
-    readable: Signal<Local, Bit>,
-    own: Signal<Local, Bits<2>>,
-    /// The word of the read that was taken is there, or there is none.
-    answer: Signal<Local, Bit>,
-    /// Bytes from the first word of port 0 to the address that is read, and from the first word of its port.
-    port_offset: Signal<Local, Bits<16>>,
-    word_offset: Signal<Local, Bits<16>>,
-    /// Runs of words without a gap, those that can be written, and all below those of the ports: byte addresses of the first word,
-    /// and behind the last.
-    writable_from: Table,
-    writable_to: Table,
-    writable_runs: Size,
-    readable_from: Table,
-    readable_to: Table,
-    readable_runs: Size,
-    /// First word of port 0, bytes of all ports, of the words of a port, and address bits within a port.
-    port_base: Constant<Bits<16>>,
-    port_bytes: Constant<Bits<16>>,
-    word_bytes: Constant<Bits<16>>,
-    offset_mask: Constant<Bits<16>>,
-    /// The words of this block and their byte addresses.
-    id: Constant<Bits<32>>,
-    geometry: Constant<Bits<32>>,
-    buffers: Constant<Bits<32>>,
-    id_at: Constant<Bits<16>>,
-    geometry_at: Constant<Bits<16>>,
-    buffers_at: Constant<Bits<16>>,
-    /// Responses.
-    okay: Constant<Bits<2>>,
-    slverr: Constant<Bits<2>>,
-    info: BlockInfo,
-}
 
 /// Byte addresses where runs of words without a gap begin, and where they end.
 fn runs_of_words<'a>(words: impl Iterator<Item = &'a Word>) -> (Vec<usize>, Vec<usize>) {
     runs(words.map(|word| word.offset.into()), registers::WORD_BYTES.into())
 }
 
-impl RegisterBus {
+block! {
+    pub struct RegisterBus("register_bus", include_str!("register_bus.rs"), clocked)
     /// For a checked configuration, with the words of this mechanism.
     pub fn new(config: &Config, mechanism: &Mechanism) -> Self {
         let own = |name: &str| registers::SWITCH.iter().find(|word| word.name == name).expect("a word of every switch");
-        let id = |name: &str| Constant::new(own(name).reset_value(config).to_bits());
-        let id_at = |name: &str| Constant::new(own(name).offset.to_bits());
+        let id = |name: &str| own(name).reset_value(config).to_bits();
+        let id_at = |name: &str| own(name).offset.to_bits();
         let of_routing = registers::routing_words(config);
         let words = || registers::SWITCH.iter().chain(&of_routing).chain(mechanism.words);
         let (writable_from, writable_to) = runs_of_words(words().filter(|word| word.access == Access::ReadWrite));
         let (readable_from, readable_to) = runs_of_words(words());
         let stride = usize::from(registers::port_stride(mechanism));
         let word_bytes = registers::port_words(mechanism).len() * usize::from(registers::WORD_BYTES);
-        build!(RegisterBus {
-            (
-                clk, rst, s_axi_awvalid, s_axi_awaddr, s_axi_wvalid, s_axi_wdata, s_axi_wstrb, s_axi_bready, s_axi_arvalid,
-                s_axi_araddr, s_axi_rready, read_done, read_data, s_axi_awready, s_axi_wready, s_axi_arready, s_axi_bvalid, s_axi_bresp,
-                s_axi_rvalid, s_axi_rresp, s_axi_rdata, write_enable, write_address, write_data, read_request, read_address, aw_waits_r,
-                aw_address_r, w_waits_r, w_data_r, w_strobes_r, ar_waits_r, ar_address_r, aw_there, w_there, ar_there, address, data,
-                strobes, read_at, s_axi_bvalid_r, s_axi_bresp_r, s_axi_rvalid_r, s_axi_rresp_r, s_axi_rdata_r, read_request_r, read_address_r, reading_r, constant_r, exists_r, write_now,
-                writable, read_now, answer, readable, own, port_offset, word_offset,
-            )
-            writable_runs: writable_from.len().into(),
-            writable_from: Table::new(writable_from),
-            writable_to: Table::new(writable_to),
-            readable_runs: readable_from.len().into(),
-            readable_from: Table::new(readable_from),
-            readable_to: Table::new(readable_to),
-            port_base: Constant::new(registers::PORT_BASE.to_bits()),
-            port_bytes: Constant::new((config.ports * stride).to_bits()),
-            word_bytes: Constant::new(word_bytes.to_bits()),
-            offset_mask: Constant::new((stride - 1).to_bits()),
-            id: id("id"),
-            geometry: id("geometry"),
-            buffers: id("buffers"),
-            id_at: id_at("id"),
-            geometry_at: id_at("geometry"),
-            buffers_at: id_at("buffers"),
-            okay: Constant::new(0.into()),
-            slverr: Constant::new(2.into()),
-            info: BlockInfo::new("register_bus", include_str!("register_bus.rs")),
-        })
+    }
+    inputs {
+        /// Write: address, data, answer.
+        s_axi_awvalid: Bit,
+        s_axi_awaddr: Bits<16>,
+        s_axi_wvalid: Bit,
+        s_axi_wdata: Bits<32>,
+        s_axi_wstrb: Bits<4>,
+        s_axi_bready: Bit,
+        /// Read: address, answer.
+        s_axi_arvalid: Bit,
+        s_axi_araddr: Bits<16>,
+        s_axi_rready: Bit,
+        /// The word that was asked for is there in this cycle.
+        read_done: Bit,
+        read_data: Bits<32>,
+    }
+    outputs {
+        s_axi_awready: Bit,
+        s_axi_wready: Bit,
+        s_axi_arready: Bit,
+        /// The answer to a write; its response is 0 OKAY or 2 SLVERR.
+        s_axi_bvalid: Bit,
+        s_axi_bresp: Bits<2>,
+        /// The answer to a read, likewise; 0 with SLVERR.
+        s_axi_rvalid: Bit,
+        s_axi_rresp: Bits<2>,
+        s_axi_rdata: Bits<32>,
+        /// Write `write_data` to the word at `write_address`, byte address / 4, at the end of this cycle.
+        write_enable: Bit,
+        write_address: Bits<10>,
+        write_data: Bits<32>,
+        /// The word at `read_address` is asked for, byte address / 4.
+        read_request: Bit,
+        read_address: Bits<14>,
+    }
+    registers {
+        /// Address, word and strobes of a write, and address of a read, that were taken and could not go on; whether there is one.
+        aw_waits_r: Bit,
+        aw_address_r: Bits<16>,
+        w_waits_r: Bit,
+        w_data_r: Bits<32>,
+        w_strobes_r: Bits<4>,
+        ar_waits_r: Bit,
+        ar_address_r: Bits<16>,
+        s_axi_bvalid_r: Bit,
+        s_axi_bresp_r: Bits<2>,
+        s_axi_rvalid_r: Bit,
+        s_axi_rresp_r: Bits<2>,
+        s_axi_rdata_r: Bits<32>,
+        read_request_r: Bit,
+        read_address_r: Bits<14>,
+        /// A read has been taken and has no answer yet.
+        reading_r: Bit,
+        /// Which of the words of this block it was: 1 `id`, 2 `geometry`, 3 `buffers`, 0 none.
+        constant_r: Bits<2>,
+        /// It was the address of a word.
+        exists_r: Bit,
+    }
+    locals {
+        /// What there is to be done: what waits, else what comes.
+        aw_there: Bit,
+        w_there: Bit,
+        ar_there: Bit,
+        address: Bits<16>,
+        data: Bits<32>,
+        strobes: Bits<4>,
+        read_at: Bits<16>,
+        /// A write is done in this cycle; its address is that of a word that can be written.
+        write_now: Bit,
+        writable: Bit,
+        /// A read begins in this cycle; its address is that of a word; of which of this block.
+        read_now: Bit,
+        readable: Bit,
+        own: Bits<2>,
+        /// The word of the read that was taken is there, or there is none.
+        answer: Bit,
+        /// Bytes from the first word of port 0 to the address that is read, and from the first word of its port.
+        port_offset: Bits<16>,
+        word_offset: Bits<16>,
+    }
+    sizes { writable_runs = writable_from.len(), readable_runs = readable_from.len() }
+    constants {
+        /// First word of port 0, bytes of all ports, of the words of a port, and address bits within a port.
+        port_base: Bits<16> = registers::PORT_BASE.to_bits(),
+        port_bytes: Bits<16> = (config.ports * stride).to_bits(),
+        word_bytes: Bits<16> = word_bytes.to_bits(),
+        offset_mask: Bits<16> = (stride - 1).to_bits(),
+        /// The words of this block and their byte addresses.
+        id: Bits<32> = id("id"),
+        geometry: Bits<32> = id("geometry"),
+        buffers: Bits<32> = id("buffers"),
+        id_at: Bits<16> = id_at("id"),
+        geometry_at: Bits<16> = id_at("geometry"),
+        buffers_at: Bits<16> = id_at("buffers"),
+        /// Responses.
+        okay: Bits<2> = 0.into(),
+        slverr: Bits<2> = 2.into(),
+    }
+    tables {
+        /// Runs of words without a gap, those that can be written, and all below those of the ports: byte addresses of the first word,
+        /// and behind the last.
+        writable_from = writable_from,
+        writable_to = writable_to,
+        readable_from = readable_from,
+        readable_to = readable_to,
     }
 }
 
@@ -307,56 +281,3 @@ impl Logic for RegisterBus {
         self.s_axi_rdata.next = self.s_axi_rdata_r.q.val();
     }
 }
-
-rtl_signals!(
-    RegisterBus,
-    clocked,
-    inputs(
-        s_axi_awvalid,
-        s_axi_awaddr,
-        s_axi_wvalid,
-        s_axi_wdata,
-        s_axi_wstrb,
-        s_axi_bready,
-        s_axi_arvalid,
-        s_axi_araddr,
-        s_axi_rready,
-        read_done,
-        read_data,
-    ),
-    outputs(
-        s_axi_awready,
-        s_axi_wready,
-        s_axi_arready,
-        s_axi_bvalid,
-        s_axi_bresp,
-        s_axi_rvalid,
-        s_axi_rresp,
-        s_axi_rdata,
-        write_enable,
-        write_address,
-        write_data,
-        read_request,
-        read_address,
-    ),
-    registers(
-        aw_waits_r as "aw_waits",
-        aw_address_r as "aw_address",
-        w_waits_r as "w_waits",
-        w_data_r as "w_data",
-        w_strobes_r as "w_strobes",
-        ar_waits_r as "ar_waits",
-        ar_address_r as "ar_address",
-        s_axi_bvalid_r as "s_axi_bvalid",
-        s_axi_bresp_r as "s_axi_bresp",
-        s_axi_rvalid_r as "s_axi_rvalid",
-        s_axi_rresp_r as "s_axi_rresp",
-        s_axi_rdata_r as "s_axi_rdata",
-        read_request_r as "read_request",
-        read_address_r as "read_address",
-        reading_r as "reading",
-        constant_r as "constant",
-        exists_r as "exists",
-    ),
-    children(),
-);

@@ -13,8 +13,7 @@
 
 use super::grid_ways::DIRECTIONS;
 use super::{GridWays, InjectionLimit, RoutingPorts};
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::block;
 use powar_config::routing::alternating_escape;
 use powar_config::topology::connectivity::Grid;
 use powar_config::{Config, Topology};
@@ -23,80 +22,65 @@ use rust_hdl::prelude::*;
 /// Name of its Verilog module.
 pub(super) const NAME: &str = "alternating_escape_routing";
 
-#[derive(LogicBlock)]
-pub struct AlternatingEscapeRouting {
-    pub ports: RoutingPorts,
-    /// Directions in which links are on.
-    grid: Settled<GridWays>,
-    /// Directions that are open to packets from nodes.
-    limit: Settled<InjectionLimit>,
-    /// The packet came on an escape channel.
-    escaping: Signal<Local, Bit>,
-    /// Of the row and of the destination's column: their only direction is downwards.
-    odd: Vec<Signal<Local, Bit>>,
-    /// Of the column here.
-    odd_here: Signal<Local, Bit>,
-    /// By dimension: it differs, the destination is upwards.
-    differs: Vec<Signal<Local, Bit>>,
-    higher: Vec<Signal<Local, Bit>>,
-    /// Of a torus: the destination is upwards in the dimension of the next hop.
-    beyond: Vec<Signal<Local, Bit>>,
-    /// Of a mesh. The row, the destination's column and the column here are at an edge.
-    border: Vec<Signal<Local, Bit>>,
-    border_here: Vec<Signal<Local, Bit>>,
-    /// The row and the destination's column lead there; both do.
-    leads: Vec<Signal<Local, Bit>>,
-    direct: Vec<Signal<Local, Bit>>,
-    /// The next hop is along y; it is upwards.
-    turned: Signal<Local, Bit>,
-    upwards: Signal<Local, Bit>,
-    /// By direction: the next hop is this one.
-    hop: Vec<Signal<Local, Bit>>,
-    /// Its channel is the last one.
-    late: Signal<Local, Bit>,
-    dimensions: Size,
-    /// 1 for a mesh and 0 for a torus, and the other way round; a mesh's dimensions.
-    mesh: Size,
-    torus: Size,
-    lines: Size,
-    /// Last row and column.
-    street_ends: Table,
-    last_column: Size,
-    directions: Size,
-    node_ports: Size,
-    vcs: Size,
-    /// Adaptive virtual channels.
-    adaptives: Size,
-    info: BlockInfo,
-}
-
-impl AlternatingEscapeRouting {
+block! {
+    pub struct AlternatingEscapeRouting(
+        NAME,
+        include_str!("alternating_escape_routing.rs"),
+        RoutingPorts = RoutingPorts::new(n, vcs, alternating_escape::ROUTING.sees)
+    )
     /// `None` if the topology has no connectivity graphs.
     pub fn new(config: &Config, topology: &dyn Topology) -> Option<Self> {
         let grid = Grid::of(topology).ok()?;
         let (n, vcs, mesh) = (config.ports, config.switch.vcs, usize::from(!grid.wraps));
-        Some(build!(AlternatingEscapeRouting {
-            (escaping, odd_here, turned, upwards, late)
-            [2 => odd, differs, higher]
-            [DIRECTIONS => hop]
-            [2 * mesh => border, leads]
-            [mesh => border_here, direct]
-            [1 - mesh => beyond]
-            ports: RoutingPorts::new(n, vcs, alternating_escape::ROUTING.sees),
-            grid: GridWays::new(config, topology)?.into(),
-            limit: InjectionLimit::new(config, DIRECTIONS).into(),
-            dimensions: 2.into(),
-            mesh: mesh.into(),
-            torus: (1 - mesh).into(),
-            lines: (2 * mesh).into(),
-            street_ends: Table::new(vec![grid.rows - 1, grid.columns - 1]),
-            last_column: (grid.columns - 1).into(),
-            directions: DIRECTIONS.into(),
-            node_ports: (n - 4).into(),
-            vcs: vcs.into(),
-            adaptives: (vcs - 2).into(),
-            info: BlockInfo::new(NAME, include_str!("alternating_escape_routing.rs")),
-        }))
+    }
+    children {
+        /// Directions in which links are on.
+        grid: GridWays = GridWays::new(config, topology)?,
+        /// Directions that are open to packets from nodes.
+        limit: InjectionLimit = InjectionLimit::new(config, DIRECTIONS),
+    }
+    locals {
+        /// The packet came on an escape channel.
+        escaping: Bit,
+        /// Of the row and of the destination's column: their only direction is downwards.
+        odd[2]: Bit,
+        /// Of the column here.
+        odd_here: Bit,
+        /// By dimension: it differs, the destination is upwards.
+        differs[2]: Bit,
+        higher[2]: Bit,
+        /// Of a torus: the destination is upwards in the dimension of the next hop.
+        beyond[1 - mesh]: Bit,
+        /// Of a mesh. The row, the destination's column and the column here are at an edge.
+        border[2 * mesh]: Bit,
+        border_here[mesh]: Bit,
+        /// The row and the destination's column lead there; both do.
+        leads[2 * mesh]: Bit,
+        direct[mesh]: Bit,
+        /// The next hop is along y; it is upwards.
+        turned: Bit,
+        upwards: Bit,
+        /// By direction: the next hop is this one.
+        hop[DIRECTIONS]: Bit,
+        /// Its channel is the last one.
+        late: Bit,
+    }
+    sizes {
+        dimensions = 2,
+        /// 1 for a mesh and 0 for a torus, and the other way round; a mesh's dimensions.
+        mesh = mesh,
+        torus = 1 - mesh,
+        lines = 2 * mesh,
+        last_column = grid.columns - 1,
+        directions = DIRECTIONS,
+        node_ports = n - 4,
+        vcs = vcs,
+        /// Adaptive virtual channels.
+        adaptives = vcs - 2,
+    }
+    tables {
+        /// Last row and column.
+        street_ends = vec![grid.rows - 1, grid.columns - 1],
     }
 }
 
@@ -187,5 +171,3 @@ impl Logic for AlternatingEscapeRouting {
             self.grid.routable.val() & (!self.grid.away.val() | self.late.val());
     }
 }
-
-rtl_signals!(AlternatingEscapeRouting, ports(RoutingPorts), registers(), children());

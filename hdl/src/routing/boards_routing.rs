@@ -9,8 +9,7 @@
 //! Source:   docs/microarchitecture/routing.md; Kodi and Louri 2007, section 2.1.
 
 use super::RoutingPorts;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::block;
 use powar_config::routing::boards;
 use powar_config::topology::{Boards, digit_bits};
 use powar_config::{Config, Topology};
@@ -19,33 +18,12 @@ use rust_hdl::prelude::*;
 /// Name of its Verilog module.
 pub(super) const NAME: &str = "boards_routing";
 
-#[derive(LogicBlock)]
-pub struct BoardsRouting {
-    pub ports: RoutingPorts,
-    /// The destination's node, and the board of both.
-    node: Signal<Local, Bits<6>>,
-    from: Signal<Local, Bits<4>>,
-    to: Signal<Local, Bits<4>>,
-    /// Boards further, counted round; 0 here.
-    further: Signal<Local, Bits<4>>,
-    here: Signal<Local, Bit>,
-    node_mask: Constant<Bits<6>>,
-    board_mask: Constant<Bits<4>>,
-    /// Lowest bit of the digit of the board.
-    low: Table,
-    /// Bits of the destination above all digits.
-    above: Constant<Bits<16>>,
-    /// Nodes of a board, boards, boards but this one.
-    nodes: Size,
-    boards: Size,
-    others: Size,
-    /// For each of them the port over the wavelength that this board has to it at first.
-    assigned: Table,
-    vcs: Size,
-    info: BlockInfo,
-}
-
-impl BoardsRouting {
+block! {
+    pub struct BoardsRouting(
+        NAME,
+        include_str!("boards_routing.rs"),
+        RoutingPorts = RoutingPorts::new(n, vcs, boards::ROUTING.sees)
+    )
     /// `None` if the topology is of another kind.
     pub fn new(config: &Config, topology: &dyn Topology) -> Option<Self> {
         let network: &Boards = topology.of()?;
@@ -53,20 +31,34 @@ impl BoardsRouting {
         let (n, vcs) = (config.ports, config.switch.vcs);
         let [node_bits, board_bits] = [nodes, count].map(digit_bits);
         let assigned = (1..count).map(|further| network.port(further, network.assigned_wavelength(further)));
-        Some(build!(BoardsRouting {
-            (node, from, to, further, here)
-            ports: RoutingPorts::new(n, vcs, boards::ROUTING.sees),
-            node_mask: Constant::new(((1_usize << node_bits) - 1).to_bits()),
-            board_mask: Constant::new(((1_usize << board_bits) - 1).to_bits()),
-            low: Table::new(vec![node_bits]),
-            above: Constant::new((0xFFFF_usize << (node_bits + board_bits) & 0xFFFF).to_bits()),
-            nodes: nodes.into(),
-            boards: count.into(),
-            others: (count - 1).into(),
-            assigned: Table::new(assigned.collect()),
-            vcs: vcs.into(),
-            info: BlockInfo::new(NAME, include_str!("boards_routing.rs")),
-        }))
+    }
+    locals {
+        /// The destination's node, and the board of both.
+        node: Bits<6>,
+        from: Bits<4>,
+        to: Bits<4>,
+        /// Boards further, counted round; 0 here.
+        further: Bits<4>,
+        here: Bit,
+    }
+    constants {
+        node_mask: Bits<6> = ((1_usize << node_bits) - 1).to_bits(),
+        board_mask: Bits<4> = ((1_usize << board_bits) - 1).to_bits(),
+        /// Bits of the destination above all digits.
+        above: Bits<16> = (0xFFFF_usize << (node_bits + board_bits) & 0xFFFF).to_bits(),
+    }
+    sizes {
+        /// Nodes of a board, boards, boards but this one.
+        nodes = nodes,
+        boards = count,
+        others = count - 1,
+        vcs = vcs,
+    }
+    tables {
+        /// Lowest bit of the digit of the board.
+        low = vec![node_bits],
+        /// For each of them the port over the wavelength that this board has to it at first.
+        assigned = assigned.collect(),
     }
 }
 
@@ -104,5 +96,3 @@ impl Logic for BoardsRouting {
         }
     }
 }
-
-rtl_signals!(BoardsRouting, ports(RoutingPorts), registers(), children());

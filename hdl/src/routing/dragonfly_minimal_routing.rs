@@ -11,8 +11,7 @@
 //! Source:   docs/microarchitecture/routing.md; Kim et al. 2008.
 
 use super::RoutingPorts;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::block;
 use powar_config::routing::dragonfly_minimal;
 use powar_config::topology::{Dragonfly, digit_bits};
 use powar_config::{Config, Topology};
@@ -24,53 +23,12 @@ pub(super) const NAME: &str = "dragonfly_minimal_routing";
 /// Virtual channels on ways between switches.
 const USED_VCS: usize = 3;
 
-#[derive(LogicBlock)]
-pub struct DragonflyMinimalRouting {
-    pub ports: RoutingPorts,
-    /// Both addresses with room to take a digit at any place.
-    wide_position: Signal<Local, Bits<32>>,
-    wide_destination: Signal<Local, Bits<32>>,
-    /// The destination's node, and the switch and the group of both.
-    node: Signal<Local, Bits<6>>,
-    from_switch: Signal<Local, Bits<6>>,
-    to_switch: Signal<Local, Bits<6>>,
-    from_group: Signal<Local, Bits<12>>,
-    to_group: Signal<Local, Bits<12>>,
-    same_group: Signal<Local, Bit>,
-    /// The node is at this switch.
-    here: Signal<Local, Bit>,
-    /// Link of the group that leads to the destination's group; the first link of this switch.
-    link: Signal<Local, Bits<12>>,
-    own_link: Signal<Local, Bits<12>>,
-    /// Switch of the group that the packet has to go to: the node's, or the one with that link.
-    towards: Vec<Signal<Local, Bit>>,
-    /// The packet comes from a node, from another group.
-    from_node: Signal<Local, Bit>,
-    from_outside: Signal<Local, Bit>,
-    /// The virtual channel to another switch, one-hot.
-    vc: Vec<Signal<Local, Bit>>,
-    node_mask: Constant<Bits<6>>,
-    switch_mask: Constant<Bits<6>>,
-    group_mask: Constant<Bits<12>>,
-    /// Lowest bits of the digits of the switch and of the group.
-    low: Table,
-    /// Bits of the destination above all digits.
-    above: Constant<Bits<16>>,
-    /// p, a, a - 1, h, the number of groups, the first port to another group.
-    nodes: Size,
-    switches: Size,
-    others: Size,
-    links: Size,
-    groups: Size,
-    outside: Size,
-    /// The first link of each switch of a group, and behind the last.
-    first_link: Table,
-    vcs: Size,
-    used_vcs: Size,
-    info: BlockInfo,
-}
-
-impl DragonflyMinimalRouting {
+block! {
+    pub struct DragonflyMinimalRouting(
+        NAME,
+        include_str!("dragonfly_minimal_routing.rs"),
+        RoutingPorts = RoutingPorts::new(n, vcs, dragonfly_minimal::ROUTING.sees)
+    )
     /// `None` if the topology is of another kind.
     pub fn new(config: &Config, topology: &dyn Topology) -> Option<Self> {
         let dragonfly: &Dragonfly = topology.of()?;
@@ -78,28 +36,54 @@ impl DragonflyMinimalRouting {
         let (n, vcs, groups) = (config.ports, config.switch.vcs, dragonfly.groups_of_switches());
         let [node_bits, switch_bits, group_bits] = [p, a, groups].map(digit_bits);
         let bits = node_bits + switch_bits + group_bits;
-        Some(build!(DragonflyMinimalRouting {
-            (wide_position, wide_destination, node, from_switch, to_switch, from_group, to_group, same_group, here, link, own_link, from_node,
-             from_outside)
-            [a => towards]
-            [USED_VCS => vc]
-            ports: RoutingPorts::new(n, vcs, dragonfly_minimal::ROUTING.sees),
-            node_mask: Constant::new(((1_usize << node_bits) - 1).to_bits()),
-            switch_mask: Constant::new(((1_usize << switch_bits) - 1).to_bits()),
-            group_mask: Constant::new(((1_usize << group_bits) - 1).to_bits()),
-            low: Table::new(vec![node_bits, node_bits + switch_bits]),
-            above: Constant::new((0xFFFF_usize << bits & 0xFFFF).to_bits()),
-            nodes: p.into(),
-            switches: a.into(),
-            others: (a - 1).into(),
-            links: h.into(),
-            groups: groups.into(),
-            outside: dragonfly.first_global_port().into(),
-            first_link: Table::new((0..=a).map(|switch| switch * h).collect()),
-            vcs: vcs.into(),
-            used_vcs: USED_VCS.into(),
-            info: BlockInfo::new(NAME, include_str!("dragonfly_minimal_routing.rs")),
-        }))
+    }
+    locals {
+        /// Both addresses with room to take a digit at any place.
+        wide_position: Bits<32>,
+        wide_destination: Bits<32>,
+        /// The destination's node, and the switch and the group of both.
+        node: Bits<6>,
+        from_switch: Bits<6>,
+        to_switch: Bits<6>,
+        from_group: Bits<12>,
+        to_group: Bits<12>,
+        same_group: Bit,
+        /// The node is at this switch.
+        here: Bit,
+        /// Link of the group that leads to the destination's group; the first link of this switch.
+        link: Bits<12>,
+        own_link: Bits<12>,
+        /// Switch of the group that the packet has to go to: the node's, or the one with that link.
+        towards[a]: Bit,
+        /// The packet comes from a node, from another group.
+        from_node: Bit,
+        from_outside: Bit,
+        /// The virtual channel to another switch, one-hot.
+        vc[USED_VCS]: Bit,
+    }
+    constants {
+        node_mask: Bits<6> = ((1_usize << node_bits) - 1).to_bits(),
+        switch_mask: Bits<6> = ((1_usize << switch_bits) - 1).to_bits(),
+        group_mask: Bits<12> = ((1_usize << group_bits) - 1).to_bits(),
+        /// Bits of the destination above all digits.
+        above: Bits<16> = (0xFFFF_usize << bits & 0xFFFF).to_bits(),
+    }
+    sizes {
+        /// p, a, a - 1, h, the number of groups, the first port to another group.
+        nodes = p,
+        switches = a,
+        others = a - 1,
+        links = h,
+        groups = groups,
+        outside = dragonfly.first_global_port(),
+        vcs = vcs,
+        used_vcs = USED_VCS,
+    }
+    tables {
+        /// Lowest bits of the digits of the switch and of the group.
+        low = vec![node_bits, node_bits + switch_bits],
+        /// The first link of each switch of a group, and behind the last.
+        first_link = (0..=a).map(|switch| switch * h).collect(),
     }
 }
 
@@ -167,5 +151,3 @@ impl Logic for DragonflyMinimalRouting {
         }
     }
 }
-
-rtl_signals!(DragonflyMinimalRouting, ports(RoutingPorts), registers(), children());

@@ -10,8 +10,7 @@
 //! Source:   docs/microarchitecture/routing.md; Kim et al. 2008; Andújar et al. 2023.
 
 use super::{DragonflyMinimalRouting, RoutingPorts};
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::block;
 use powar_config::routing::dragonfly_ugal;
 use powar_config::topology::{Dragonfly, digit_bits};
 use powar_config::{Config, Topology};
@@ -20,67 +19,61 @@ use rust_hdl::prelude::*;
 /// Name of its Verilog module.
 pub(super) const NAME: &str = "dragonfly_ugal_routing";
 
-#[derive(LogicBlock)]
-pub struct DragonflyUgalRouting {
-    pub ports: RoutingPorts,
-    /// The shortest way.
-    minimal: Settled<DragonflyMinimalRouting>,
-    /// Both addresses with room to take a digit at any place.
-    wide_position: Signal<Local, Bits<32>>,
-    wide_destination: Signal<Local, Bits<32>>,
-    /// The destination exists and is in another group.
-    away: Signal<Local, Bit>,
-    /// A link of this switch leads to its group.
-    direct: Signal<Local, Bit>,
-    /// The packet comes from a node, from a switch of the group.
-    from_node: Signal<Local, Bit>,
-    from_group: Signal<Local, Bit>,
-    /// This is the packet's first switch, its second on a way round, one of both.
-    first: Signal<Local, Bit>,
-    second: Signal<Local, Bit>,
-    choice: Signal<Local, Bit>,
-    /// Occupancy of a port, and with room for a product; of each port to a switch.
-    narrow: Signal<Local, Bits<13>>,
-    flits: Vec<Signal<Local, Bits<16>>>,
-    /// Occupancy times links of the shortest way.
-    shortest: Signal<Local, Bits<16>>,
-    /// The same of ways round, by their first port.
-    around: Vec<Signal<Local, Bits<16>>>,
-    quicker: Vec<Signal<Local, Bit>>,
-    group_mask: Constant<Bits<12>>,
-    /// Lowest bit of the group's digit.
-    low: Table,
-    /// p, a - 1, h, a - 1 + h, the first port to another group.
-    nodes: Size,
-    others: Size,
-    links: Size,
-    ways: Size,
-    outside: Size,
-    vcs: Size,
-    info: BlockInfo,
-}
-
-impl DragonflyUgalRouting {
+block! {
+    pub struct DragonflyUgalRouting(
+        NAME,
+        include_str!("dragonfly_ugal_routing.rs"),
+        RoutingPorts = RoutingPorts::new(config.ports, vcs, dragonfly_ugal::ROUTING.sees)
+    )
     /// `None` if the topology is of another kind.
     pub fn new(config: &Config, topology: &dyn Topology) -> Option<Self> {
         let dragonfly: &Dragonfly = topology.of()?;
         let &Dragonfly { p, a, h } = dragonfly;
         let (vcs, ways) = (config.switch.vcs, a - 1 + h);
-        Some(build!(DragonflyUgalRouting {
-            (wide_position, wide_destination, away, direct, from_node, from_group, first, second, choice, narrow, shortest)
-            [ways => flits, around, quicker]
-            ports: RoutingPorts::new(config.ports, vcs, dragonfly_ugal::ROUTING.sees),
-            minimal: DragonflyMinimalRouting::new(config, topology)?.into(),
-            group_mask: Constant::new(((1_usize << digit_bits(dragonfly.groups_of_switches())) - 1).to_bits()),
-            low: Table::new(vec![digit_bits(p) + digit_bits(a)]),
-            nodes: p.into(),
-            others: (a - 1).into(),
-            links: h.into(),
-            ways: ways.into(),
-            outside: dragonfly.first_global_port().into(),
-            vcs: vcs.into(),
-            info: BlockInfo::new(NAME, include_str!("dragonfly_ugal_routing.rs")),
-        }))
+    }
+    children {
+        /// The shortest way.
+        minimal: DragonflyMinimalRouting = DragonflyMinimalRouting::new(config, topology)?,
+    }
+    locals {
+        /// Both addresses with room to take a digit at any place.
+        wide_position: Bits<32>,
+        wide_destination: Bits<32>,
+        /// The destination exists and is in another group.
+        away: Bit,
+        /// A link of this switch leads to its group.
+        direct: Bit,
+        /// The packet comes from a node, from a switch of the group.
+        from_node: Bit,
+        from_group: Bit,
+        /// This is the packet's first switch, its second on a way round, one of both.
+        first: Bit,
+        second: Bit,
+        choice: Bit,
+        /// Occupancy of a port, and with room for a product; of each port to a switch.
+        narrow: Bits<13>,
+        flits[ways]: Bits<16>,
+        /// Occupancy times links of the shortest way.
+        shortest: Bits<16>,
+        /// The same of ways round, by their first port.
+        around[ways]: Bits<16>,
+        quicker[ways]: Bit,
+    }
+    constants {
+        group_mask: Bits<12> = ((1_usize << digit_bits(dragonfly.groups_of_switches())) - 1).to_bits(),
+    }
+    sizes {
+        /// p, a - 1, h, a - 1 + h, the first port to another group.
+        nodes = p,
+        others = a - 1,
+        links = h,
+        ways = ways,
+        outside = dragonfly.first_global_port(),
+        vcs = vcs,
+    }
+    tables {
+        /// Lowest bit of the group's digit.
+        low = vec![digit_bits(p) + digit_bits(a)],
     }
 }
 
@@ -145,5 +138,3 @@ impl Logic for DragonflyUgalRouting {
         self.ports.adaptive_vcs[0].next = self.choice.val();
     }
 }
-
-rtl_signals!(DragonflyUgalRouting, ports(RoutingPorts), registers(), children());

@@ -8,8 +8,7 @@
 //! Source:   docs/microarchitecture/routing.md; POWAR section 3; virtual channels as in Andujar et al. 2023.
 
 use super::{RoutingPorts, vc_rows};
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::block;
 use powar_config::routing::fat_tree;
 use powar_config::topology::{FatTree, digit_bits};
 use powar_config::{Config, Topology};
@@ -18,80 +17,58 @@ use rust_hdl::prelude::*;
 /// Name of its Verilog module.
 pub(super) const NAME: &str = "fat_tree_routing";
 
-#[derive(LogicBlock)]
-pub struct FatTreeRouting {
-    pub ports: RoutingPorts,
-    /// Both addresses with room to take a digit at any place.
-    wide_position: Signal<Local, Bits<24>>,
-    wide_destination: Signal<Local, Bits<24>>,
-    /// Their digits.
-    from: Vec<Signal<Local, Bits<6>>>,
-    to: Vec<Signal<Local, Bits<6>>>,
-    /// The destination is below this switch.
-    below: Signal<Local, Bit>,
-    /// The destination's digit of this stage.
-    branch: Signal<Local, Bits<6>>,
-    /// The packet goes down: on one port, or on one of two of a folded root; or it goes up.
-    down: Signal<Local, Bit>,
-    either: Signal<Local, Bit>,
-    up: Signal<Local, Bit>,
-    /// Down-port that leads to the destination.
-    port: Vec<Signal<Local, Bit>>,
-    /// The bits of the destination that choose the virtual channel.
-    vc_row: Signal<Local, Bits<16>>,
-    /// Virtual channel that the packet keeps to.
-    vc: Vec<Signal<Local, Bit>>,
-    /// Bits of the destination above all digits, and those of one digit.
-    above: Constant<Bits<16>>,
-    digit: Constant<Bits<6>>,
-    /// Values of a digit.
-    base: Constant<Bits<6>>,
-    /// The root stage has only down-ports.
-    folded: Constant<Bit>,
-    root: Constant<Bits<4>>,
-    /// Its six lowest bits; as many of them as matter if V is a power of two.
-    row_mask: Constant<Bits<16>>,
-    k: Size,
-    digits: Size,
-    width: Size,
-    vcs: Size,
-    /// Values of these bits that are for the same virtual channel, at most.
-    multiples: Size,
-    info: BlockInfo,
-}
-
-impl FatTreeRouting {
+block! {
+    pub struct FatTreeRouting(
+        NAME,
+        include_str!("fat_tree_routing.rs"),
+        RoutingPorts = RoutingPorts::new(2 * k, vcs, fat_tree::ROUTING.sees)
+    )
     /// `None` if the topology is of another kind.
     pub fn new(config: &Config, topology: &dyn Topology) -> Option<Self> {
         let &FatTree { k, n, folded } = topology.of()?;
         let (width, vcs) = (digit_bits(k), config.switch.vcs);
-        Some(FatTreeRouting {
-            ports: RoutingPorts::new(2 * k, vcs, fat_tree::ROUTING.sees),
-            vc: vector(vcs),
-            vc_row: Default::default(),
-            wide_position: Default::default(),
-            wide_destination: Default::default(),
-            from: vector(n),
-            to: vector(n),
-            below: Default::default(),
-            branch: Default::default(),
-            down: Default::default(),
-            either: Default::default(),
-            up: Default::default(),
-            port: vector(k),
-            above: Constant::new((0xFFFF_usize << (n * width) & 0xFFFF).to_bits()),
-            digit: Constant::new(((1_usize << width) - 1).to_bits()),
-            base: Constant::new(k.to_bits()),
-            folded: Constant::new(folded),
-            root: Constant::new((n - 1).to_bits()),
-            k: k.into(),
-            digits: n.into(),
-            width: width.into(),
-            vcs: vcs.into(),
-            multiples: vc_rows(vcs).div_ceil(vcs).into(),
-            row_mask: Constant::new((vc_rows(vcs) - 1).to_bits()),
-            info: BlockInfo::new(NAME, include_str!("fat_tree_routing.rs")),
-        })
+    }
+    locals {
+        /// Both addresses with room to take a digit at any place.
+        wide_position: Bits<24>,
+        wide_destination: Bits<24>,
+        /// Their digits.
+        from[n]: Bits<6>,
+        to[n]: Bits<6>,
+        /// The destination is below this switch.
+        below: Bit,
+        /// The destination's digit of this stage.
+        branch: Bits<6>,
+        /// The packet goes down: on one port, or on one of two of a folded root; or it goes up.
+        down: Bit,
+        either: Bit,
+        up: Bit,
+        /// Down-port that leads to the destination.
+        port[k]: Bit,
+        /// The bits of the destination that choose the virtual channel.
+        vc_row: Bits<16>,
+        /// Virtual channel that the packet keeps to.
+        vc[vcs]: Bit,
+    }
+    constants {
+        /// Bits of the destination above all digits, and those of one digit.
+        above: Bits<16> = (0xFFFF_usize << (n * width) & 0xFFFF).to_bits(),
+        digit: Bits<6> = ((1_usize << width) - 1).to_bits(),
+        /// Values of a digit.
+        base: Bits<6> = k.to_bits(),
+        /// The root stage has only down-ports.
+        folded: Bit = folded,
+        root: Bits<4> = (n - 1).to_bits(),
+        /// Its six lowest bits; as many of them as matter if V is a power of two.
+        row_mask: Bits<16> = (vc_rows(vcs) - 1).to_bits(),
+    }
+    sizes {
+        k = k,
+        digits = n,
+        width = width,
+        vcs = vcs,
+        /// Values of these bits that are for the same virtual channel, at most.
+        multiples = vc_rows(vcs).div_ceil(vcs),
     }
 }
 
@@ -138,5 +115,3 @@ impl Logic for FatTreeRouting {
         }
     }
 }
-
-rtl_signals!(FatTreeRouting, ports(RoutingPorts), registers(), children());

@@ -8,10 +8,9 @@
 //!           and all sets are empty. The ports are +x, -x, +y, -y and those of the nodes.
 //! Source:   docs/microarchitecture/routing.md.
 
+use crate::block;
 use crate::power::mechanism::Builder;
-use crate::primitives::*;
 use crate::rtl_block::RtlBlock;
-use crate::rtl_signals;
 use powar_config::topology::connectivity::Grid;
 use powar_config::topology::digit_bits;
 use powar_config::{Config, Topology};
@@ -23,67 +22,6 @@ pub(super) const NAME: &str = "grid_ways";
 /// Directions of a grid of two dimensions: +x, -x, +y, -y.
 pub(super) const DIRECTIONS: usize = 4;
 
-#[derive(LogicBlock)]
-pub struct GridWays {
-    /// Packed address of this switch.
-    pub position: Signal<In, Bits<16>>,
-    /// Packed address of the packet's destination node.
-    pub destination: Signal<In, Bits<16>>,
-    /// The port at which the packet came in.
-    pub input_port: Signal<In, Bits<6>>,
-    /// Output ports to be counted on.
-    pub serves: Vec<Signal<In, Bit>>,
-    /// The destination exists.
-    pub routable: Signal<Out, Bit>,
-    /// It exists, and is at another switch.
-    pub away: Signal<Out, Bit>,
-    /// Coordinates of this switch and of the destination's: x, y.
-    pub from: Vec<Signal<Out, Bits<9>>>,
-    pub to: Vec<Signal<Out, Bits<9>>>,
-    /// The port of the destination at this switch.
-    pub own: Vec<Signal<Out, Bit>>,
-    /// Directions in which the packet may go.
-    pub ways: Vec<Signal<Out, Bit>>,
-    /// Both addresses with room to take a digit at any place.
-    wide_position: Signal<Local, Bits<32>>,
-    wide_destination: Signal<Local, Bits<32>>,
-    /// The node at its switch, if there are several.
-    node: Vec<Signal<Local, Bits<9>>>,
-    /// Of a torus: hops to the destination in the plus and in the minus direction.
-    up: Vec<Signal<Local, Bits<9>>>,
-    down: Vec<Signal<Local, Bits<9>>>,
-    /// Some dimension differs.
-    differs: Signal<Local, Bit>,
-    /// By direction: it shortens the way, it does not lengthen it, it has a cable.
-    nearer: Vec<Signal<Local, Bit>>,
-    level: Vec<Signal<Local, Bit>>,
-    cable: Vec<Signal<Local, Bit>>,
-    /// By direction: its link is on and another than the one on which the packet came.
-    open: Vec<Signal<Local, Bit>>,
-    /// Some open direction shortens the way.
-    leads: Signal<Local, Bit>,
-    /// The last hop has not brought the packet nearer.
-    misrouted: Signal<Local, Bit>,
-    /// Bits of the destination above all digits.
-    above: Constant<Bits<16>>,
-    dimensions: Size,
-    /// Dimensions of a mesh, and of a torus; one of both is 0.
-    lines: Size,
-    rings: Size,
-    /// Size of each dimension, its last coordinate, lowest bit of its digit, and the bits of the digit.
-    size: Table,
-    last: Table,
-    low: Table,
-    mask: Table,
-    directions: Size,
-    /// Ports to nodes; digits that tell nodes apart (0 or 1), how many nodes there are, and the bits of the digit.
-    node_ports: Size,
-    node_digits: Size,
-    nodes: Table,
-    node_mask: Table,
-    info: BlockInfo,
-}
-
 /// The block alone, for the routings that have it in their units.
 pub(super) fn blocks(config: &Config) -> Vec<(String, Builder<'_>)> {
     let build = || {
@@ -93,7 +31,8 @@ pub(super) fn blocks(config: &Config) -> Vec<(String, Builder<'_>)> {
     vec![(NAME.into(), Box::new(build))]
 }
 
-impl GridWays {
+block! {
+    pub struct GridWays(NAME, include_str!("grid_ways.rs"), combinational)
     /// `None` if the topology has no connectivity graphs.
     pub fn new(config: &Config, topology: &dyn Topology) -> Option<Self> {
         let grid = Grid::of(topology).ok()?;
@@ -104,28 +43,74 @@ impl GridWays {
         let widths = [digit_bits(grid.columns), digit_bits(grid.rows)];
         let bits = node_bits + widths[0] + widths[1];
         let rings = if grid.wraps { 2 } else { 0 };
-        Some(build!(GridWays {
-            (position, destination, input_port, routable, away, wide_position, wide_destination, differs, leads, misrouted)
-            [n => serves, own, ways]
-            [2 => from, to]
-            [several.len() => node]
-            [rings => up, down]
-            [DIRECTIONS => nearer, level, cable, open]
-            above: Constant::new((0xFFFF_usize << bits & 0xFFFF).to_bits()),
-            dimensions: 2.into(),
-            lines: (2 - rings).into(),
-            rings: rings.into(),
-            last: Table::new(sizes.iter().map(|size| size - 1).collect()),
-            size: Table::new(sizes),
-            low: Table::new(vec![node_bits, node_bits + widths[0]]),
-            mask: Table::new(widths.iter().map(|&width| (1 << width) - 1).collect()),
-            directions: DIRECTIONS.into(),
-            node_ports: node_ports.into(),
-            node_digits: several.len().into(),
-            node_mask: Table::new(several.iter().map(|_| (1 << node_bits) - 1).collect()),
-            nodes: Table::new(several),
-            info: BlockInfo::new(NAME, include_str!("grid_ways.rs")),
-        }))
+    }
+    inputs {
+        /// Packed address of this switch.
+        position: Bits<16>,
+        /// Packed address of the packet's destination node.
+        destination: Bits<16>,
+        /// The port at which the packet came in.
+        input_port: Bits<6>,
+        /// Output ports to be counted on.
+        serves[n]: Bit,
+    }
+    outputs {
+        /// The destination exists.
+        routable: Bit,
+        /// It exists, and is at another switch.
+        away: Bit,
+        /// Coordinates of this switch and of the destination's: x, y.
+        from[2]: Bits<9>,
+        to[2]: Bits<9>,
+        /// The port of the destination at this switch.
+        own[n]: Bit,
+        /// Directions in which the packet may go.
+        ways[n]: Bit,
+    }
+    locals {
+        /// Both addresses with room to take a digit at any place.
+        wide_position: Bits<32>,
+        wide_destination: Bits<32>,
+        /// The node at its switch, if there are several.
+        node[several.len()]: Bits<9>,
+        /// Of a torus: hops to the destination in the plus and in the minus direction.
+        up[rings]: Bits<9>,
+        down[rings]: Bits<9>,
+        /// Some dimension differs.
+        differs: Bit,
+        /// By direction: it shortens the way, it does not lengthen it, it has a cable.
+        nearer[DIRECTIONS]: Bit,
+        level[DIRECTIONS]: Bit,
+        cable[DIRECTIONS]: Bit,
+        /// By direction: its link is on and another than the one on which the packet came.
+        open[DIRECTIONS]: Bit,
+        /// Some open direction shortens the way.
+        leads: Bit,
+        /// The last hop has not brought the packet nearer.
+        misrouted: Bit,
+    }
+    constants {
+        /// Bits of the destination above all digits.
+        above: Bits<16> = (0xFFFF_usize << bits & 0xFFFF).to_bits(),
+    }
+    sizes {
+        dimensions = 2,
+        /// Dimensions of a mesh, and of a torus; one of both is 0.
+        lines = 2 - rings,
+        rings = rings,
+        directions = DIRECTIONS,
+        /// Ports to nodes; digits that tell nodes apart (0 or 1), how many nodes there are, and the bits of the digit.
+        node_ports = node_ports,
+        node_digits = several.len(),
+    }
+    tables {
+        /// Size of each dimension, its last coordinate, lowest bit of its digit, and the bits of the digit.
+        size = sizes.clone(),
+        last = sizes.iter().map(|size| size - 1).collect(),
+        low = vec![node_bits, node_bits + widths[0]],
+        mask = widths.iter().map(|&width| (1 << width) - 1).collect(),
+        nodes = several.clone(),
+        node_mask = several.iter().map(|_| (1 << node_bits) - 1).collect(),
     }
 }
 
@@ -195,12 +180,3 @@ impl Logic for GridWays {
         }
     }
 }
-
-rtl_signals!(
-    GridWays,
-    combinational,
-    inputs(position, destination, input_port, serves),
-    outputs(routable, away, from, to, own, ways),
-    registers(),
-    children(),
-);

@@ -6,31 +6,14 @@
 //! Range:    the ports to switches come first: four in a grid whose links may be off, any number in a torus.
 //! Source:   docs/microarchitecture/routing.md; Baydal, López and Duato 2005 (limits on injection).
 
+use crate::block;
 use crate::power::mechanism::Builder;
-use crate::primitives::*;
 use crate::rtl_block::RtlBlock;
-use crate::rtl_signals;
 use powar_config::Config;
 use rust_hdl::prelude::*;
 
 /// Name of its Verilog module.
 pub(super) const NAME: &str = "injection_limit";
-
-#[derive(LogicBlock)]
-pub struct InjectionLimit {
-    /// The port at which the packet came in.
-    pub input_port: Signal<In, Bits<6>>,
-    /// By port to a switch: flits in the next buffer and on the way there and back.
-    pub occupancy: Vec<Signal<In, Bits<13>>>,
-    /// Of these ports, those to which the packet may go.
-    pub admits: Vec<Signal<Out, Bit>>,
-    /// It came in from a switch.
-    from_switch: Signal<Local, Bit>,
-    /// Flits that fill half a virtual channel.
-    limit: Constant<Bits<13>>,
-    switch_ports: Size,
-    info: BlockInfo,
-}
 
 /// The block alone, for the routings that have it in their units.
 pub(super) fn blocks(config: &Config, ports: usize) -> Vec<(String, Builder<'_>)> {
@@ -38,17 +21,29 @@ pub(super) fn blocks(config: &Config, ports: usize) -> Vec<(String, Builder<'_>)
     vec![(NAME.into(), Box::new(build))]
 }
 
-impl InjectionLimit {
+block! {
+    pub struct InjectionLimit(NAME, include_str!("injection_limit.rs"), combinational)
     /// Of a switch whose ports below `ports` lead to other switches.
-    pub fn new(config: &Config, ports: usize) -> Self {
-        build!(InjectionLimit {
-            (input_port, from_switch)
-            [ports => occupancy, admits]
-            limit: Constant::new((config.switch.vc_depth() / 2).to_bits()),
-            switch_ports: ports.into(),
-            info: BlockInfo::new(NAME, include_str!("injection_limit.rs")),
-        })
+    pub fn new(config: &Config, ports: usize) -> Self {}
+    inputs {
+        /// The port at which the packet came in.
+        input_port: Bits<6>,
+        /// By port to a switch: flits in the next buffer and on the way there and back.
+        occupancy[ports]: Bits<13>,
     }
+    outputs {
+        /// Of these ports, those to which the packet may go.
+        admits[ports]: Bit,
+    }
+    locals {
+        /// It came in from a switch.
+        from_switch: Bit,
+    }
+    constants {
+        /// Flits that fill half a virtual channel.
+        limit: Bits<13> = (config.switch.vc_depth() / 2).to_bits(),
+    }
+    sizes { switch_ports = ports }
 }
 
 impl Logic for InjectionLimit {
@@ -60,5 +55,3 @@ impl Logic for InjectionLimit {
         }
     }
 }
-
-rtl_signals!(InjectionLimit, combinational, inputs(input_port, occupancy), outputs(admits), registers(), children(),);

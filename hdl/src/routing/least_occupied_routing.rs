@@ -11,8 +11,7 @@
 //! Source:   docs/microarchitecture/routing.md; Alonso et al. 2015.
 
 use super::{FatTreeRouting, RoutingPorts};
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::block;
 use powar_config::routing::least_occupied;
 use powar_config::topology::{FatTree, digit_bits};
 use powar_config::{Config, Topology};
@@ -21,66 +20,56 @@ use rust_hdl::prelude::*;
 /// Name of its Verilog module.
 pub(super) const NAME: &str = "least_occupied_routing";
 
-#[derive(LogicBlock)]
-pub struct LeastOccupiedRouting {
-    pub ports: RoutingPorts,
-    /// Where the packet may go at all.
-    tree: Settled<FatTreeRouting>,
-    /// It may choose; and it may choose among ports down.
-    choice: Signal<Local, Bit>,
-    choice_down: Signal<Local, Bit>,
-    /// It may go one way only.
-    single: Signal<Local, Bit>,
-    /// It is to take the deterministic way.
-    ordered: Signal<Local, Bit>,
-    /// Of the ports that it may choose among, those to be counted on.
-    counted: Vec<Signal<Local, Bit>>,
-    any_counted: Signal<Local, Bit>,
-    candidate: Vec<Signal<Local, Bit>>,
-    /// The tournament: node i has the smaller rank of nodes 2i+1 and 2i+2; the last N nodes are the ports, node 0 is the winner.
-    rank: Vec<Signal<Local, Bits<13>>>,
-    /// The destination with room to take a digit at any place, and its digit of this stage.
-    wide_destination: Signal<Local, Bits<24>>,
-    branch: Signal<Local, Bits<6>>,
-    /// What is left of the ports that it may choose among.
-    left: Vec<Signal<Local, Bit>>,
-    /// Virtual channel that the packet keeps to.
-    vc: Vec<Signal<Local, Bit>>,
-    digit: Constant<Bits<6>>,
-    /// Rank of a port that is no candidate.
-    behind: Constant<Bits<13>>,
-    n: Size,
-    /// Matches of the tournament.
-    matches: Size,
-    k: Size,
-    digits: Size,
-    width: Size,
-    vcs: Size,
-    info: BlockInfo,
-}
-
-impl LeastOccupiedRouting {
+block! {
+    pub struct LeastOccupiedRouting(
+        NAME,
+        include_str!("least_occupied_routing.rs"),
+        RoutingPorts = RoutingPorts::new(n, vcs, least_occupied::ROUTING.sees)
+    )
     /// `None` if the topology is of another kind.
     pub fn new(config: &Config, topology: &dyn Topology) -> Option<Self> {
         let &FatTree { k, n: digits, .. } = topology.of()?;
         let (n, width, vcs) = (2 * k, digit_bits(k), config.switch.vcs);
-        Some(build!(LeastOccupiedRouting {
-            (choice, choice_down, single, ordered, any_counted, wide_destination, branch)
-            [n => counted, candidate, left]
-            [2 * n - 1 => rank]
-            [vcs => vc]
-            ports: RoutingPorts::new(n, vcs, least_occupied::ROUTING.sees),
-            tree: FatTreeRouting::new(config, topology)?.into(),
-            digit: Constant::new(((1_usize << width) - 1).to_bits()),
-            behind: Constant::new(0x1FFF_usize.to_bits()),
-            n: n.into(),
-            matches: (n - 1).into(),
-            k: k.into(),
-            digits: digits.into(),
-            width: width.into(),
-            vcs: vcs.into(),
-            info: BlockInfo::new(NAME, include_str!("least_occupied_routing.rs")),
-        }))
+    }
+    children {
+        /// Where the packet may go at all.
+        tree: FatTreeRouting = FatTreeRouting::new(config, topology)?,
+    }
+    locals {
+        /// It may choose; and it may choose among ports down.
+        choice: Bit,
+        choice_down: Bit,
+        /// It may go one way only.
+        single: Bit,
+        /// It is to take the deterministic way.
+        ordered: Bit,
+        /// Of the ports that it may choose among, those to be counted on.
+        counted[n]: Bit,
+        any_counted: Bit,
+        candidate[n]: Bit,
+        /// The tournament: node i has the smaller rank of nodes 2i+1 and 2i+2; the last N nodes are the ports, node 0 is the winner.
+        rank[2 * n - 1]: Bits<13>,
+        /// The destination with room to take a digit at any place, and its digit of this stage.
+        wide_destination: Bits<24>,
+        branch: Bits<6>,
+        /// What is left of the ports that it may choose among.
+        left[n]: Bit,
+        /// Virtual channel that the packet keeps to.
+        vc[vcs]: Bit,
+    }
+    constants {
+        digit: Bits<6> = ((1_usize << width) - 1).to_bits(),
+        /// Rank of a port that is no candidate.
+        behind: Bits<13> = 0x1FFF_usize.to_bits(),
+    }
+    sizes {
+        n = n,
+        /// Matches of the tournament.
+        matches = n - 1,
+        k = k,
+        digits = digits,
+        width = width,
+        vcs = vcs,
     }
 }
 
@@ -159,5 +148,3 @@ impl Logic for LeastOccupiedRouting {
         }
     }
 }
-
-rtl_signals!(LeastOccupiedRouting, ports(RoutingPorts), registers(), children());

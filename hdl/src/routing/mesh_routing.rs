@@ -11,8 +11,7 @@
 //! Source:   docs/microarchitecture/routing.md; Duato 1993.
 
 use super::RoutingPorts;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::block;
 use powar_config::routing::mesh;
 use powar_config::topology::{Mesh, digit_bits};
 use powar_config::{Config, Topology};
@@ -21,42 +20,12 @@ use rust_hdl::prelude::*;
 /// Name of its Verilog module.
 pub(super) const NAME: &str = "mesh_routing";
 
-#[derive(LogicBlock)]
-pub struct MeshRouting {
-    pub ports: RoutingPorts,
-    /// Both addresses with room to take a digit at any place.
-    wide_position: Signal<Local, Bits<32>>,
-    wide_destination: Signal<Local, Bits<32>>,
-    /// Their digits, dimension by dimension.
-    from: Vec<Signal<Local, Bits<9>>>,
-    to: Vec<Signal<Local, Bits<9>>>,
-    /// The node at its switch, if there are several.
-    node: Vec<Signal<Local, Bits<9>>>,
-    /// Directions that shorten the way, and the one of dimension order: plus and minus of each dimension.
-    productive: Vec<Signal<Local, Bit>>,
-    escape: Vec<Signal<Local, Bit>>,
-    /// Some dimension differs.
-    away: Signal<Local, Bit>,
-    /// Bits of the destination above all digits.
-    above: Constant<Bits<16>>,
-    dimensions: Size,
-    /// Size of each dimension, lowest bit of its digit, and the bits of the digit.
-    size: Table,
-    low: Table,
-    mask: Table,
-    directions: Size,
-    /// Ports to nodes; digits that tell nodes apart (0 or 1), how many nodes there are, and the bits of the digit.
-    node_ports: Size,
-    node_digits: Size,
-    nodes: Table,
-    node_mask: Table,
-    vcs: Size,
-    /// Adaptive virtual channels.
-    adaptives: Size,
-    info: BlockInfo,
-}
-
-impl MeshRouting {
+block! {
+    pub struct MeshRouting(
+        NAME,
+        include_str!("mesh_routing.rs"),
+        RoutingPorts = RoutingPorts::new(n, vcs, mesh::ROUTING.sees)
+    )
     /// `None` if the topology is of another kind.
     pub fn new(config: &Config, topology: &dyn Topology) -> Option<Self> {
         let Mesh { dimensions: sizes, nodes } = topology.of()?;
@@ -65,30 +34,43 @@ impl MeshRouting {
         let node_bits: usize = several.iter().map(|&nodes| digit_bits(nodes)).sum();
         let widths: Vec<usize> = sizes.iter().map(|&size| digit_bits(size)).collect();
         let low: Vec<usize> = (0..=count).map(|i| node_bits + widths[..i].iter().sum::<usize>()).collect();
-        Some(MeshRouting {
-            ports: RoutingPorts::new(n, vcs, mesh::ROUTING.sees),
-            wide_position: Default::default(),
-            wide_destination: Default::default(),
-            from: vector(count),
-            to: vector(count),
-            node: vector(several.len()),
-            productive: vector(2 * count),
-            escape: vector(2 * count),
-            away: Default::default(),
-            above: Constant::new((0xFFFF_usize << low[count] & 0xFFFF).to_bits()),
-            dimensions: count.into(),
-            size: Table::new(sizes.clone()),
-            low: Table::new(low),
-            mask: Table::new(widths.iter().map(|&width| (1 << width) - 1).collect()),
-            directions: (2 * count).into(),
-            node_ports: (*nodes).into(),
-            node_digits: several.len().into(),
-            node_mask: Table::new(several.iter().map(|_| (1 << node_bits) - 1).collect()),
-            nodes: Table::new(several),
-            vcs: vcs.into(),
-            adaptives: (vcs - 1).into(),
-            info: BlockInfo::new(NAME, include_str!("mesh_routing.rs")),
-        })
+    }
+    locals {
+        /// Both addresses with room to take a digit at any place.
+        wide_position: Bits<32>,
+        wide_destination: Bits<32>,
+        /// Their digits, dimension by dimension.
+        from[count]: Bits<9>,
+        to[count]: Bits<9>,
+        /// The node at its switch, if there are several.
+        node[several.len()]: Bits<9>,
+        /// Directions that shorten the way, and the one of dimension order: plus and minus of each dimension.
+        productive[2 * count]: Bit,
+        escape[2 * count]: Bit,
+        /// Some dimension differs.
+        away: Bit,
+    }
+    constants {
+        /// Bits of the destination above all digits.
+        above: Bits<16> = (0xFFFF_usize << low[count] & 0xFFFF).to_bits(),
+    }
+    sizes {
+        dimensions = count,
+        directions = 2 * count,
+        /// Ports to nodes; digits that tell nodes apart (0 or 1), how many nodes there are, and the bits of the digit.
+        node_ports = *nodes,
+        node_digits = several.len(),
+        vcs = vcs,
+        /// Adaptive virtual channels.
+        adaptives = vcs - 1,
+    }
+    tables {
+        /// Size of each dimension, lowest bit of its digit, and the bits of the digit.
+        size = sizes.clone(),
+        low = low,
+        mask = widths.iter().map(|&width| (1 << width) - 1).collect(),
+        nodes = several.clone(),
+        node_mask = several.iter().map(|_| (1 << node_bits) - 1).collect(),
     }
 }
 
@@ -133,5 +115,3 @@ impl Logic for MeshRouting {
         self.ports.deterministic_vcs[self.vcs - 1].next = self.ports.routable.val();
     }
 }
-
-rtl_signals!(MeshRouting, ports(RoutingPorts), registers(), children());

@@ -45,7 +45,6 @@ pub use west_last_east_last_routing::WestLastEastLastRouting;
 use crate::port_bundle;
 use crate::power::if_seen;
 use crate::power::mechanism::Builder;
-use crate::primitives::build;
 use crate::rtl_block::{RtlBlock, any_block};
 use anyhow::{Context, Result};
 use powar_config::routing::tables::TableRow;
@@ -59,57 +58,41 @@ use std::ops::{Deref, DerefMut};
 
 port_bundle! {
     /// Ports of a routing unit (docs/microarchitecture/routing.md). What the routing does not see has no elements.
-    pub struct RoutingPorts(combinational) {
-        inputs {
-            /// Packed address of this switch.
-            position: Signal<In, Bits<16>>,
-            /// Stage of this switch in a tree: 0 is the leaf stage.
-            stage: Signal<In, Bits<4>>,
-            /// Packed address of the packet's destination node.
-            destination: Signal<In, Bits<16>>,
-            /// The packet's header, word 0 of its head flit: destination 15:0, length 25:16, the user's bits 31:26.
-            header: Vec<Signal<In, Bits<32>>>,
-            /// The port at which the packet came in, and the virtual channel.
-            input_port: Vec<Signal<In, Bits<6>>>,
-            input_vc: Vec<Signal<In, Bits<3>>>,
-            /// Output ports to be counted on.
-            serves: Vec<Signal<In, Bit>>,
-            /// Flits in the next buffer of each output port and on the way there and back.
-            occupancy: Vec<Signal<In, Bits<13>>>,
-            /// The row of the routing table for the destination, word 0 lowest.
-            row: Vec<Signal<In, Bits<32>>>,
-            /// Ports that lead to nodes.
-            to_node: Vec<Signal<In, Bit>>,
-        }
-        outputs {
-            /// The destination exists.
-            routable: Signal<Out, Bit>,
-            /// P: ports to choose from.
-            adaptive: Vec<Signal<Out, Bit>>,
-            /// D: the ports that are left if P is taken.
-            deterministic: Vec<Signal<Out, Bit>>,
-            /// Virtual channels allowed on a port of P.
-            adaptive_vcs: Vec<Signal<Out, Bit>>,
-            /// Virtual channels allowed on a port of D.
-            deterministic_vcs: Vec<Signal<Out, Bit>>,
-        }
-    }
-}
-
-impl RoutingPorts {
+    pub struct RoutingPorts(combinational)
     /// For a switch of `n` ports with `vcs` virtual channels each.
-    pub fn new(n: usize, vcs: usize, sees: RoutingSees) -> Self {
-        build!(RoutingPorts {
-            (position, stage, destination, routable)
-            [if_seen(sees.header, 1) => header]
-            [if_seen(sees.input, 1) => input_port, input_vc]
-            [if_seen(sees.serves, n) => serves]
-            [if_seen(sees.occupancy, n) => occupancy]
-            [if_seen(sees.table, TableRow::word_count(n, vcs)) => row]
-            [if_seen(sees.to_node, n) => to_node]
-            [n => adaptive, deterministic]
-            [vcs => adaptive_vcs, deterministic_vcs]
-        })
+    pub fn new(n: usize, vcs: usize, sees: RoutingSees) -> Self {}
+    inputs {
+        /// Packed address of this switch.
+        position: Bits<16>,
+        /// Stage of this switch in a tree: 0 is the leaf stage.
+        stage: Bits<4>,
+        /// Packed address of the packet's destination node.
+        destination: Bits<16>,
+        /// The packet's header, word 0 of its head flit: destination 15:0, length 25:16, the user's bits 31:26.
+        header[if_seen(sees.header, 1)]: Bits<32>,
+        /// The port at which the packet came in, and the virtual channel.
+        input_port[if_seen(sees.input, 1)]: Bits<6>,
+        input_vc[if_seen(sees.input, 1)]: Bits<3>,
+        /// Output ports to be counted on.
+        serves[if_seen(sees.serves, n)]: Bit,
+        /// Flits in the next buffer of each output port and on the way there and back.
+        occupancy[if_seen(sees.occupancy, n)]: Bits<13>,
+        /// The row of the routing table for the destination, word 0 lowest.
+        row[if_seen(sees.table, TableRow::word_count(n, vcs))]: Bits<32>,
+        /// Ports that lead to nodes.
+        to_node[if_seen(sees.to_node, n)]: Bit,
+    }
+    outputs {
+        /// The destination exists.
+        routable: Bit,
+        /// P: ports to choose from.
+        adaptive[n]: Bit,
+        /// D: the ports that are left if P is taken.
+        deterministic[n]: Bit,
+        /// Virtual channels allowed on a port of P.
+        adaptive_vcs[vcs]: Bit,
+        /// Virtual channels allowed on a port of D.
+        deterministic_vcs[vcs]: Bit,
     }
 }
 

@@ -7,101 +7,83 @@
 //! Reset:    no packet.
 //! Source:   docs/microarchitecture/routing.md.
 
-use crate::dff_setup;
 use crate::power::if_seen;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct RouteRegister {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// A packet is in the head register; with next routes: one leaves it.
-    pub head_valid: Signal<In, Bit>,
-    /// It must be dropped.
-    pub malformed: Signal<In, Bit>,
-    /// With next routes: flits of the packet in the head register.
-    pub new_length: Vec<Signal<In, Bits<10>>>,
-    /// It has been granted a port, or is dropped: it leaves the head register.
-    pub accept: Signal<In, Bit>,
-    /// The turns that there are from its input port, one bit an output port: constants of its place.
-    pub turns: Vec<Signal<In, Bit>>,
-    /// From the routing unit: its destination exists; the sets P and D; the output virtual channels allowed with each.
-    pub routable: Signal<In, Bit>,
-    pub new_adaptive: Vec<Signal<In, Bit>>,
-    pub new_deterministic: Vec<Signal<In, Bit>>,
-    pub new_adaptive_vcs: Vec<Signal<In, Bit>>,
-    pub new_deterministic_vcs: Vec<Signal<In, Bit>>,
-    /// With next routes: an answer can be taken; flits of the packet whose route is shown.
-    pub has_place: Vec<Signal<Out, Bit>>,
-    pub length: Vec<Signal<Out, Bits<10>>>,
-    /// The route of a packet is shown.
-    pub valid: Signal<Out, Bit>,
-    /// It is to be dropped.
-    pub drop: Signal<Out, Bit>,
-    /// P and D, empty if there is no packet or it is to be dropped.
-    pub adaptive: Vec<Signal<Out, Bit>>,
-    pub deterministic: Vec<Signal<Out, Bit>>,
-    /// Output virtual channels allowed with each.
-    pub adaptive_vcs: Vec<Signal<Out, Bit>>,
-    pub deterministic_vcs: Vec<Signal<Out, Bit>>,
-    valid_r: Register<Bit>,
-    drop_r: Register<Bit>,
-    adaptive_r: BitRegister,
-    deterministic_r: BitRegister,
-    adaptive_vcs_r: BitRegister,
-    deterministic_vcs_r: BitRegister,
-    /// With next routes: flits of that packet; and the same of the one behind it.
-    length_r: Vec<Register<Bits<10>>>,
-    next_valid_r: Vec<Register<Bit>>,
-    next_drop_r: Vec<Register<Bit>>,
-    next_adaptive_r: Vec<BitRegister>,
-    next_deterministic_r: Vec<BitRegister>,
-    next_adaptive_vcs_r: Vec<BitRegister>,
-    next_deterministic_vcs_r: Vec<BitRegister>,
-    next_length_r: Vec<Register<Bits<10>>>,
-    /// The packet whose route is shown waits on; so does the one behind it; one comes behind.
-    waits: Vec<Signal<Local, Bit>>,
-    next_waits: Vec<Signal<Local, Bit>>,
-    follows: Vec<Signal<Local, Bit>>,
-    /// The unit names ports to which there is no turn; others.
-    astray: Signal<Local, Bit>,
-    has_turn: Signal<Local, Bit>,
-    /// A packet stays in the head register; it wants an output port.
-    stays: Signal<Local, Bit>,
-    wants: Signal<Local, Bit>,
-    n: Size,
-    vcs: Size,
-    /// 1 with next routes, else 0.
-    next_routes: Size,
-    info: BlockInfo,
-}
-
-impl RouteRegister {
+block! {
+    pub struct RouteRegister("route_register", include_str!("route_register.rs"), clocked)
     /// For `n` ports, 2..=64, with `vcs` virtual channels each, 1..=8; with next routes or without.
     pub fn new(n: usize, vcs: usize, next_routes: bool) -> Self {
-        let register = |bits| BitRegister::new(vec![false; bits]);
         let next = if_seen(next_routes, 1);
-        let of_next = |bits| (0..next).map(|_| register(bits)).collect::<Vec<_>>();
-        build!(RouteRegister {
-            (clk, rst, head_valid, malformed, accept, routable, valid, drop, valid_r, drop_r, astray, has_turn, stays, wants)
-            [n => turns, new_adaptive, new_deterministic, adaptive, deterministic]
-            [vcs => new_adaptive_vcs, new_deterministic_vcs, adaptive_vcs, deterministic_vcs]
-            [next => new_length, has_place, length, length_r, next_valid_r, next_drop_r, next_length_r, waits, next_waits, follows]
-            adaptive_r: register(n),
-            deterministic_r: register(n),
-            adaptive_vcs_r: register(vcs),
-            deterministic_vcs_r: register(vcs),
-            next_adaptive_r: of_next(n),
-            next_deterministic_r: of_next(n),
-            next_adaptive_vcs_r: of_next(vcs),
-            next_deterministic_vcs_r: of_next(vcs),
-            n: n.into(),
-            vcs: vcs.into(),
-            next_routes: next.into(),
-            info: BlockInfo::new("route_register", include_str!("route_register.rs")),
-        })
+    }
+    inputs {
+        /// A packet is in the head register; with next routes: one leaves it.
+        head_valid: Bit,
+        /// It must be dropped.
+        malformed: Bit,
+        /// With next routes: flits of the packet in the head register.
+        new_length[next]: Bits<10>,
+        /// It has been granted a port, or is dropped: it leaves the head register.
+        accept: Bit,
+        /// The turns that there are from its input port, one bit an output port: constants of its place.
+        turns[n]: Bit,
+        /// From the routing unit: its destination exists; the sets P and D; the output virtual channels allowed with each.
+        routable: Bit,
+        new_adaptive[n]: Bit,
+        new_deterministic[n]: Bit,
+        new_adaptive_vcs[vcs]: Bit,
+        new_deterministic_vcs[vcs]: Bit,
+    }
+    outputs {
+        /// With next routes: an answer can be taken; flits of the packet whose route is shown.
+        has_place[next]: Bit,
+        length[next]: Bits<10>,
+        /// The route of a packet is shown.
+        valid: Bit,
+        /// It is to be dropped.
+        drop: Bit,
+        /// P and D, empty if there is no packet or it is to be dropped.
+        adaptive[n]: Bit,
+        deterministic[n]: Bit,
+        /// Output virtual channels allowed with each.
+        adaptive_vcs[vcs]: Bit,
+        deterministic_vcs[vcs]: Bit,
+    }
+    registers {
+        valid_r: Bit,
+        drop_r: Bit,
+        adaptive_r = vec![false; n],
+        deterministic_r = vec![false; n],
+        adaptive_vcs_r = vec![false; vcs],
+        deterministic_vcs_r = vec![false; vcs],
+        /// With next routes: flits of that packet; and the same of the one behind it.
+        length_r[next]: Bits<10>,
+        next_valid_r[next]: Bit,
+        next_drop_r[next]: Bit,
+        next_adaptive_r[next] = vec![false; n],
+        next_deterministic_r[next] = vec![false; n],
+        next_adaptive_vcs_r[next] = vec![false; vcs],
+        next_deterministic_vcs_r[next] = vec![false; vcs],
+        next_length_r[next]: Bits<10>,
+    }
+    locals {
+        /// The packet whose route is shown waits on; so does the one behind it; one comes behind.
+        waits[next]: Bit,
+        next_waits[next]: Bit,
+        follows[next]: Bit,
+        /// The unit names ports to which there is no turn; others.
+        astray: Bit,
+        has_turn: Bit,
+        /// A packet stays in the head register; it wants an output port.
+        stays: Bit,
+        wants: Bit,
+    }
+    sizes {
+        n = n,
+        vcs = vcs,
+        /// 1 with next routes, else 0.
+        next_routes = next,
     }
 }
 
@@ -218,38 +200,3 @@ impl Logic for RouteRegister {
         }
     }
 }
-
-rtl_signals!(
-    RouteRegister,
-    clocked,
-    inputs(
-        head_valid,
-        malformed,
-        new_length,
-        accept,
-        turns,
-        routable,
-        new_adaptive,
-        new_deterministic,
-        new_adaptive_vcs,
-        new_deterministic_vcs,
-    ),
-    outputs(has_place, length, valid, drop, adaptive, deterministic, adaptive_vcs, deterministic_vcs),
-    registers(
-        valid_r as "valid",
-        drop_r as "drop",
-        adaptive_r as "adaptive",
-        deterministic_r as "deterministic",
-        adaptive_vcs_r as "adaptive_vcs",
-        deterministic_vcs_r as "deterministic_vcs",
-        length_r as "length",
-        next_valid_r as "next_valid",
-        next_drop_r as "next_drop",
-        next_adaptive_r as "next_adaptive",
-        next_deterministic_r as "next_deterministic",
-        next_adaptive_vcs_r as "next_adaptive_vcs",
-        next_deterministic_vcs_r as "next_deterministic_vcs",
-        next_length_r as "next_length",
-    ),
-    children(),
-);

@@ -7,9 +7,8 @@
 //! Reset:    `row` is 0 until one is read. The memory has no reset: a switch that has been loaded stays loaded. In simulation it starts at 0.
 //! Source:   docs/microarchitecture/routing.md.
 
-use crate::dff_setup;
 use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use powar_config::Config;
 use powar_config::routing::table::row_bits;
 use powar_config::routing::tables::TableRow;
@@ -18,44 +17,38 @@ use rust_hdl::prelude::*;
 /// Bits of an address.
 const ADDRESS: usize = powar_config::topology::ADDRESS_BITS;
 
-#[derive(LogicBlock)]
-pub struct RoutingTable {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// The row at this address becomes these words at the end of this cycle.
-    pub write: Signal<In, Bit>,
-    pub write_row: Signal<In, Bits<16>>,
-    pub write_word: Vec<Signal<In, Bits<32>>>,
-    /// The head register takes a header with this destination.
-    pub read: Signal<In, Bit>,
-    pub read_row: Signal<In, Bits<16>>,
-    /// The row of the destination in the head register: word 0 lowest (`table_routing`).
-    pub row: Vec<Signal<Out, Bits<32>>>,
-    /// A row has been read since the last reset, and there can be one at its address.
-    exists_r: Register<Bit>,
-    /// A memory for each word of a row.
-    words: Vec<Memory<Bits<32>>>,
-    /// Bits of an address above those of the rows.
-    above: Constant<Bits<16>>,
-    word_count: Size,
-    address_bits: Size,
-    info: BlockInfo,
-}
-
-impl RoutingTable {
+block! {
+    pub struct RoutingTable("routing_table", include_str!("routing_table.rs"), clocked)
     pub fn new(config: &Config) -> Self {
         let address_bits = row_bits(config);
         let word_count = TableRow::word_count(config.ports, config.switch.vcs);
-        build!(RoutingTable {
-            (clk, rst, write, write_row, read, read_row, exists_r)
-            [word_count => write_word, row]
-            words: (0..word_count).map(|_| Memory::new(address_bits)).collect(),
-            above: Constant::new(((1_usize << ADDRESS) - (1 << address_bits)).to_bits()),
-            word_count: word_count.into(),
-            address_bits: address_bits.into(),
-            info: BlockInfo::new("routing_table", include_str!("routing_table.rs")),
-        })
     }
+    inputs {
+        /// The row at this address becomes these words at the end of this cycle.
+        write: Bit,
+        write_row: Bits<16>,
+        write_word[word_count]: Bits<32>,
+        /// The head register takes a header with this destination.
+        read: Bit,
+        read_row: Bits<16>,
+    }
+    outputs {
+        /// The row of the destination in the head register: word 0 lowest (`table_routing`).
+        row[word_count]: Bits<32>,
+    }
+    registers {
+        /// A row has been read since the last reset, and there can be one at its address.
+        exists_r: Bit,
+    }
+    others {
+        /// A memory for each word of a row.
+        words: Vec<Memory<Bits<32>>> = (0..word_count).map(|_| Memory::new(address_bits)).collect(),
+    }
+    constants {
+        /// Bits of an address above those of the rows.
+        above: Bits<16> = ((1_usize << ADDRESS) - (1 << address_bits)).to_bits(),
+    }
+    sizes { word_count = word_count, address_bits = address_bits }
 }
 
 impl Logic for RoutingTable {
@@ -81,12 +74,3 @@ impl Logic for RoutingTable {
         }
     }
 }
-
-rtl_signals!(
-    RoutingTable,
-    clocked,
-    inputs(write, write_row, write_word, read, read_row),
-    outputs(row),
-    registers(exists_r as "exists"),
-    children(),
-);

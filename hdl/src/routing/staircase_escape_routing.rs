@@ -12,8 +12,7 @@
 
 use super::grid_ways::DIRECTIONS;
 use super::{GridWays, InjectionLimit, RoutingPorts};
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::block;
 use powar_config::routing::staircase_escape;
 use powar_config::topology::connectivity::Grid;
 use powar_config::{Config, Topology};
@@ -22,56 +21,49 @@ use rust_hdl::prelude::*;
 /// Name of its Verilog module.
 pub(super) const NAME: &str = "staircase_escape_routing";
 
-#[derive(LogicBlock)]
-pub struct StaircaseEscapeRouting {
-    pub ports: RoutingPorts,
-    /// Directions in which links are on.
-    grid: Settled<GridWays>,
-    /// Directions that are open to packets from nodes.
-    limit: Settled<InjectionLimit>,
-    /// The packet came on an escape channel; on the first one, on the last.
-    escaping: Signal<Local, Bit>,
-    on_first: Signal<Local, Bit>,
-    /// Sums of coordinates, x + y.
-    here: Signal<Local, Bits<10>>,
-    there: Signal<Local, Bits<10>>,
-    /// The packet's escape channel is the first one.
-    first: Signal<Local, Bit>,
-    /// The stairs go on along y.
-    odd: Signal<Local, Bit>,
-    /// By dimension: the next hop is upwards; it is along this one.
-    upwards: Vec<Signal<Local, Bit>>,
-    along: Vec<Signal<Local, Bit>>,
-    dimensions: Size,
-    /// Last coordinate of each dimension.
-    last: Table,
-    directions: Size,
-    node_ports: Size,
-    vcs: Size,
-    /// Adaptive virtual channels.
-    adaptives: Size,
-    info: BlockInfo,
-}
-
-impl StaircaseEscapeRouting {
+block! {
+    pub struct StaircaseEscapeRouting(
+        NAME,
+        include_str!("staircase_escape_routing.rs"),
+        RoutingPorts = RoutingPorts::new(n, vcs, staircase_escape::ROUTING.sees)
+    )
     /// `None` if the topology has no connectivity graphs.
     pub fn new(config: &Config, topology: &dyn Topology) -> Option<Self> {
         let grid = Grid::of(topology).ok()?;
         let (n, vcs) = (config.ports, config.switch.vcs);
-        Some(build!(StaircaseEscapeRouting {
-            (escaping, on_first, here, there, first, odd)
-            [2 => upwards, along]
-            ports: RoutingPorts::new(n, vcs, staircase_escape::ROUTING.sees),
-            grid: GridWays::new(config, topology)?.into(),
-            limit: InjectionLimit::new(config, DIRECTIONS).into(),
-            dimensions: 2.into(),
-            last: Table::new(vec![grid.columns - 1, grid.rows - 1]),
-            directions: DIRECTIONS.into(),
-            node_ports: (n - 4).into(),
-            vcs: vcs.into(),
-            adaptives: (vcs - 2).into(),
-            info: BlockInfo::new(NAME, include_str!("staircase_escape_routing.rs")),
-        }))
+    }
+    children {
+        /// Directions in which links are on.
+        grid: GridWays = GridWays::new(config, topology)?,
+        /// Directions that are open to packets from nodes.
+        limit: InjectionLimit = InjectionLimit::new(config, DIRECTIONS),
+    }
+    locals {
+        /// The packet came on an escape channel; on the first one, on the last.
+        escaping: Bit,
+        on_first: Bit,
+        /// Sums of coordinates, x + y.
+        here: Bits<10>,
+        there: Bits<10>,
+        /// The packet's escape channel is the first one.
+        first: Bit,
+        /// The stairs go on along y.
+        odd: Bit,
+        /// By dimension: the next hop is upwards; it is along this one.
+        upwards[2]: Bit,
+        along[2]: Bit,
+    }
+    sizes {
+        dimensions = 2,
+        directions = DIRECTIONS,
+        node_ports = n - 4,
+        vcs = vcs,
+        /// Adaptive virtual channels.
+        adaptives = vcs - 2,
+    }
+    tables {
+        /// Last coordinate of each dimension.
+        last = vec![grid.columns - 1, grid.rows - 1],
     }
 }
 
@@ -136,5 +128,3 @@ impl Logic for StaircaseEscapeRouting {
             self.grid.routable.val() & !(self.grid.away.val() & self.first.val());
     }
 }
-
-rtl_signals!(StaircaseEscapeRouting, ports(RoutingPorts), registers(), children());

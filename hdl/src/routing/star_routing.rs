@@ -6,8 +6,7 @@
 //! Source:   docs/microarchitecture/routing.md.
 
 use super::{RoutingPorts, vc_rows};
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::block;
 use powar_config::routing::star;
 use powar_config::topology::Star;
 use powar_config::{Config, Topology};
@@ -16,40 +15,34 @@ use rust_hdl::prelude::*;
 /// Name of its Verilog module.
 pub(super) const NAME: &str = "star_routing";
 
-#[derive(LogicBlock)]
-pub struct StarRouting {
-    pub ports: RoutingPorts,
-    /// Ports.
-    nodes: Constant<Bits<16>>,
-    /// The bits of the destination that choose the virtual channel.
-    vc_row: Signal<Local, Bits<16>>,
-    /// Virtual channel on which the packet leaves.
-    vc: Vec<Signal<Local, Bit>>,
-    /// Its six lowest bits; as many of them as matter if V is a power of two.
-    row_mask: Constant<Bits<16>>,
-    n: Size,
-    vcs: Size,
-    /// Values of these bits that are for the same virtual channel, at most.
-    multiples: Size,
-    info: BlockInfo,
-}
-
-impl StarRouting {
+block! {
+    pub struct StarRouting(
+        NAME,
+        include_str!("star_routing.rs"),
+        RoutingPorts = RoutingPorts::new(n, vcs, star::ROUTING.sees)
+    )
     /// `None` if the topology is of another kind.
     pub fn new(config: &Config, topology: &dyn Topology) -> Option<Self> {
         topology.of::<Star>()?;
         let (n, vcs) = (config.ports, config.switch.vcs);
-        Some(StarRouting {
-            ports: RoutingPorts::new(n, vcs, star::ROUTING.sees),
-            nodes: Constant::new(n.to_bits()),
-            vc_row: Default::default(),
-            vc: vector(vcs),
-            n: n.into(),
-            vcs: vcs.into(),
-            multiples: vc_rows(vcs).div_ceil(vcs).into(),
-            row_mask: Constant::new((vc_rows(vcs) - 1).to_bits()),
-            info: BlockInfo::new(NAME, include_str!("star_routing.rs")),
-        })
+    }
+    locals {
+        /// The bits of the destination that choose the virtual channel.
+        vc_row: Bits<16>,
+        /// Virtual channel on which the packet leaves.
+        vc[vcs]: Bit,
+    }
+    constants {
+        /// Ports.
+        nodes: Bits<16> = n.to_bits(),
+        /// Its six lowest bits; as many of them as matter if V is a power of two.
+        row_mask: Bits<16> = (vc_rows(vcs) - 1).to_bits(),
+    }
+    sizes {
+        n = n,
+        vcs = vcs,
+        /// Values of these bits that are for the same virtual channel, at most.
+        multiples = vc_rows(vcs).div_ceil(vcs),
     }
 }
 
@@ -72,5 +65,3 @@ impl Logic for StarRouting {
         }
     }
 }
-
-rtl_signals!(StarRouting, ports(RoutingPorts), registers(), children());

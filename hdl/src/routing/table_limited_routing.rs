@@ -7,8 +7,7 @@
 //! Source:   docs/microarchitecture/routing.md; Baydal, López and Duato 2005.
 
 use super::{RoutingPorts, TableRouting};
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::block;
 use powar_config::Config;
 use powar_config::routing::table_limited;
 use powar_config::routing::tables::TableRow;
@@ -17,38 +16,30 @@ use rust_hdl::prelude::*;
 /// Name of its Verilog module.
 pub(super) const NAME: &str = "table_limited_routing";
 
-#[derive(LogicBlock)]
-pub struct TableLimitedRouting {
-    pub ports: RoutingPorts,
-    /// Where it may go if there is room.
-    table: Settled<TableRouting>,
-    /// It came in from a node.
-    from_node: Signal<Local, Bit>,
-    /// Ports that are open to it.
-    admits: Vec<Signal<Local, Bit>>,
-    /// Flits that fill half a virtual channel.
-    limit: Constant<Bits<13>>,
-    n: Size,
-    vcs: Size,
-    row_words: Size,
-    info: BlockInfo,
-}
-
-impl TableLimitedRouting {
+block! {
+    pub struct TableLimitedRouting(
+        NAME,
+        include_str!("table_limited_routing.rs"),
+        RoutingPorts = RoutingPorts::new(n, vcs, table_limited::ROUTING.sees)
+    )
     pub fn new(config: &Config) -> Self {
         let (n, vcs) = (config.ports, config.switch.vcs);
-        build!(TableLimitedRouting {
-            (from_node)
-            [n => admits]
-            ports: RoutingPorts::new(n, vcs, table_limited::ROUTING.sees),
-            table: TableRouting::new(config).into(),
-            limit: Constant::new((config.switch.vc_depth() / 2).to_bits()),
-            n: n.into(),
-            vcs: vcs.into(),
-            row_words: TableRow::word_count(n, vcs).into(),
-            info: BlockInfo::new(NAME, include_str!("table_limited_routing.rs")),
-        })
     }
+    children {
+        /// Where it may go if there is room.
+        table: TableRouting = TableRouting::new(config),
+    }
+    locals {
+        /// It came in from a node.
+        from_node: Bit,
+        /// Ports that are open to it.
+        admits[n]: Bit,
+    }
+    constants {
+        /// Flits that fill half a virtual channel.
+        limit: Bits<13> = (config.switch.vc_depth() / 2).to_bits(),
+    }
+    sizes { n = n, vcs = vcs, row_words = TableRow::word_count(n, vcs) }
 }
 
 impl Logic for TableLimitedRouting {
@@ -81,5 +72,3 @@ impl Logic for TableLimitedRouting {
         }
     }
 }
-
-rtl_signals!(TableLimitedRouting, ports(RoutingPorts), registers(), children());

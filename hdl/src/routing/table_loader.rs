@@ -8,74 +8,60 @@
 //! Reset:    row 0, words 0, no port leads to a node; the tables keep what they have.
 //! Source:   docs/microarchitecture/routing.md.
 
-use crate::dff_setup;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use powar_config::Config;
 use powar_config::registers::{WORD_BYTES, Word, routing_words};
 use powar_config::routing::table::NODE_PORTS;
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct TableLoader {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// Write `write_data` to the word at `write_address`, byte address / 4, at the end of this cycle.
-    pub write_enable: Signal<In, Bit>,
-    pub write_address: Signal<In, Bits<10>>,
-    pub write_data: Signal<In, Bits<32>>,
-    /// A word is asked for, and its byte address / 4.
-    pub read_request: Signal<In, Bit>,
-    pub read_address: Signal<In, Bits<14>>,
-    /// The word that was asked for last; 0 if it is none of these.
-    pub read_data: Signal<Out, Bits<32>>,
-    /// The tables' row becomes `word` at the end of this cycle.
-    pub write: Signal<Out, Bit>,
-    pub row: Signal<Out, Bits<16>>,
-    pub word: Vec<Signal<Out, Bits<32>>>,
-    /// Ports that lead to nodes, 32 in each, if the routing sees them.
-    pub node_ports: Vec<Signal<Out, Bits<32>>>,
-    read_data_r: Register<Bits<32>>,
-    write_r: Register<Bit>,
-    row_r: Register<Bits<16>>,
-    word_r: Vec<Register<Bits<32>>>,
-    node_ports_r: Vec<Register<Bits<32>>>,
-    /// Address of `table_row` as writes and as reads have it, and those of the words.
-    row_at: Constant<Bits<10>>,
-    row_read_at: Constant<Bits<14>>,
-    word_at: Table,
-    node_ports_at: Table,
-    /// Bits that a row's number has, and those that each word has.
-    row_mask: Constant<Bits<16>>,
-    word_mask: Vec<Constant<Bits<32>>>,
-    node_ports_mask: Vec<Constant<Bits<32>>>,
-    word_count: Size,
-    node_words: Size,
-    info: BlockInfo,
-}
-
-impl TableLoader {
+block! {
+    pub struct TableLoader("table_loader", include_str!("table_loader.rs"), clocked)
     /// For a configuration whose routing has a table.
     pub fn new(config: &Config) -> Self {
         let list = routing_words(config);
         let (row, words) = list.split_first().expect("a routing with a table has words");
         let (words, node_ports): (Vec<&Word>, Vec<&Word>) = words.iter().partition(|word| word.offset < NODE_PORTS);
         let at = |offset: u16| usize::from(offset / WORD_BYTES);
-        build!(TableLoader {
-            (clk, rst, write_enable, write_address, write_data, read_request, read_address, read_data, write, row, read_data_r, write_r, row_r)
-            [words.len() => word, word_r]
-            [node_ports.len() => node_ports, node_ports_r]
-            row_at: Constant::new(at(row.offset).to_bits()),
-            row_read_at: Constant::new(at(row.offset).to_bits()),
-            word_at: Table::new(words.iter().map(|word| at(word.offset)).collect()),
-            row_mask: Constant::new(u64::from(row.mask()).into()),
-            node_ports_at: Table::new(node_ports.iter().map(|word| at(word.offset)).collect()),
-            word_mask: words.iter().map(|word| Constant::new(u64::from(word.mask()).into())).collect(),
-            node_ports_mask: node_ports.iter().map(|word| Constant::new(u64::from(word.mask()).into())).collect(),
-            word_count: words.len().into(),
-            node_words: node_ports.len().into(),
-            info: BlockInfo::new("table_loader", include_str!("table_loader.rs")),
-        })
+    }
+    inputs {
+        /// Write `write_data` to the word at `write_address`, byte address / 4, at the end of this cycle.
+        write_enable: Bit,
+        write_address: Bits<10>,
+        write_data: Bits<32>,
+        /// A word is asked for, and its byte address / 4.
+        read_request: Bit,
+        read_address: Bits<14>,
+    }
+    outputs {
+        /// The word that was asked for last; 0 if it is none of these.
+        read_data: Bits<32>,
+        /// The tables' row becomes `word` at the end of this cycle.
+        write: Bit,
+        row: Bits<16>,
+        word[words.len()]: Bits<32>,
+        /// Ports that lead to nodes, 32 in each, if the routing sees them.
+        node_ports[node_ports.len()]: Bits<32>,
+    }
+    registers {
+        read_data_r: Bits<32>,
+        write_r: Bit,
+        row_r: Bits<16>,
+        word_r[words.len()]: Bits<32>,
+        node_ports_r[node_ports.len()]: Bits<32>,
+    }
+    constants {
+        /// Address of `table_row` as writes and as reads have it, and those of the words.
+        row_at: Bits<10> = at(row.offset).to_bits(),
+        row_read_at: Bits<14> = at(row.offset).to_bits(),
+        /// Bits that a row's number has, and those that each word has.
+        row_mask: Bits<16> = u64::from(row.mask()).into(),
+        word_mask[words.len(); w]: Bits<32> = u64::from(words[w].mask()).into(),
+        node_ports_mask[node_ports.len(); w]: Bits<32> = u64::from(node_ports[w].mask()).into(),
+    }
+    sizes { word_count = words.len(), node_words = node_ports.len() }
+    tables {
+        word_at = words.iter().map(|word| at(word.offset)).collect(),
+        node_ports_at = node_ports.iter().map(|word| at(word.offset)).collect(),
     }
 }
 
@@ -133,18 +119,3 @@ impl Logic for TableLoader {
         }
     }
 }
-
-rtl_signals!(
-    TableLoader,
-    clocked,
-    inputs(write_enable, write_address, write_data, read_request, read_address),
-    outputs(read_data, write, row, word, node_ports),
-    registers(
-        read_data_r as "read_data",
-        write_r as "write",
-        row_r as "row",
-        word_r as "word",
-        node_ports_r as "node_ports"
-    ),
-    children(),
-);

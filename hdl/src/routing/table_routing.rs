@@ -7,8 +7,7 @@
 //! Source:   docs/microarchitecture/routing.md.
 
 use super::RoutingPorts;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::block;
 use powar_config::Config;
 use powar_config::routing::table;
 use powar_config::routing::tables::TableRow;
@@ -17,42 +16,36 @@ use rust_hdl::prelude::*;
 /// Name of its Verilog module.
 pub(super) const NAME: &str = "table_routing";
 
-#[derive(LogicBlock)]
-pub struct TableRouting {
-    pub ports: RoutingPorts,
-    /// The number of the port of D.
-    port: Signal<Local, Bits<6>>,
-    /// P has a virtual channel, and a port; D likewise.
-    adaptive_has_vc: Signal<Local, Bit>,
-    deterministic_has_vc: Signal<Local, Bit>,
-    some_adaptive: Signal<Local, Bit>,
-    some_deterministic: Signal<Local, Bit>,
-    /// The word of each bit of the row, and its place there.
-    word_of: Table,
-    bit_of: Table,
-    n: Size,
-    vcs: Size,
-    port_bits: Size,
-    /// Where the virtual channels of P begin in the row.
-    first_vc: Size,
-    info: BlockInfo,
-}
-
-impl TableRouting {
+block! {
+    pub struct TableRouting(
+        NAME,
+        include_str!("table_routing.rs"),
+        RoutingPorts = RoutingPorts::new(n, vcs, table::ROUTING.sees)
+    )
     pub fn new(config: &Config) -> Self {
         let (n, vcs) = (config.ports, config.switch.vcs);
         let bits = TableRow::bits(n, vcs);
-        build!(TableRouting {
-            (port, adaptive_has_vc, deterministic_has_vc, some_adaptive, some_deterministic)
-            ports: RoutingPorts::new(n, vcs, table::ROUTING.sees),
-            word_of: Table::new((0..bits).map(|bit| bit / 32).collect()),
-            bit_of: Table::new((0..bits).map(|bit| bit % 32).collect()),
-            n: n.into(),
-            vcs: vcs.into(),
-            port_bits: TableRow::port_bits(n).into(),
-            first_vc: (n + TableRow::port_bits(n)).into(),
-            info: BlockInfo::new(NAME, include_str!("table_routing.rs")),
-        })
+    }
+    locals {
+        /// The number of the port of D.
+        port: Bits<6>,
+        /// P has a virtual channel, and a port; D likewise.
+        adaptive_has_vc: Bit,
+        deterministic_has_vc: Bit,
+        some_adaptive: Bit,
+        some_deterministic: Bit,
+    }
+    sizes {
+        n = n,
+        vcs = vcs,
+        port_bits = TableRow::port_bits(n),
+        /// Where the virtual channels of P begin in the row.
+        first_vc = n + TableRow::port_bits(n),
+    }
+    tables {
+        /// The word of each bit of the row, and its place there.
+        word_of = (0..bits).map(|bit| bit / 32).collect(),
+        bit_of = (0..bits).map(|bit| bit % 32).collect(),
     }
 }
 
@@ -98,5 +91,3 @@ impl Logic for TableRouting {
         }
     }
 }
-
-rtl_signals!(TableRouting, ports(RoutingPorts), registers(), children());

@@ -8,9 +8,8 @@
 
 use super::injection_limit;
 use super::{InjectionLimit, RoutingPorts, TorusRouting};
+use crate::block;
 use crate::power::mechanism::Builder;
-use crate::primitives::*;
-use crate::rtl_signals;
 use powar_config::routing::torus_limited;
 use powar_config::topology::Torus;
 use powar_config::{Config, Topology};
@@ -18,20 +17,6 @@ use rust_hdl::prelude::*;
 
 /// Name of its Verilog module.
 pub(super) const NAME: &str = "torus_limited_routing";
-
-#[derive(LogicBlock)]
-pub struct TorusLimitedRouting {
-    pub ports: RoutingPorts,
-    /// Where it may go if there is room.
-    torus: Settled<TorusRouting>,
-    /// Ports that are open to packets from nodes.
-    limit: Settled<InjectionLimit>,
-    /// Ports to other switches, which come first; those to nodes.
-    switch_ports: Size,
-    node_ports: Size,
-    vcs: Size,
-    info: BlockInfo,
-}
 
 /// Ports of a torus to other switches.
 fn switch_ports(torus: &Torus) -> usize {
@@ -44,20 +29,27 @@ pub(super) fn blocks(config: &Config) -> Vec<(String, Builder<'_>)> {
     torus.map_or_else(Vec::new, |torus| injection_limit::blocks(config, switch_ports(torus)))
 }
 
-impl TorusLimitedRouting {
+block! {
+    pub struct TorusLimitedRouting(
+        NAME,
+        include_str!("torus_limited_routing.rs"),
+        RoutingPorts = RoutingPorts::new(n, vcs, torus_limited::ROUTING.sees)
+    )
     /// `None` if the topology is of another kind.
     pub fn new(config: &Config, topology: &dyn Topology) -> Option<Self> {
         let (n, vcs, switch_ports) = (config.ports, config.switch.vcs, switch_ports(topology.of()?));
-        Some(build!(TorusLimitedRouting {
-            ()
-            ports: RoutingPorts::new(n, vcs, torus_limited::ROUTING.sees),
-            torus: TorusRouting::new(config, topology)?.into(),
-            limit: InjectionLimit::new(config, switch_ports).into(),
-            switch_ports: switch_ports.into(),
-            node_ports: (n - switch_ports).into(),
-            vcs: vcs.into(),
-            info: BlockInfo::new(NAME, include_str!("torus_limited_routing.rs")),
-        }))
+    }
+    children {
+        /// Where it may go if there is room.
+        torus: TorusRouting = TorusRouting::new(config, topology)?,
+        /// Ports that are open to packets from nodes.
+        limit: InjectionLimit = InjectionLimit::new(config, switch_ports),
+    }
+    sizes {
+        /// Ports to other switches, which come first; those to nodes.
+        switch_ports = switch_ports,
+        node_ports = n - switch_ports,
+        vcs = vcs,
     }
 }
 
@@ -85,5 +77,3 @@ impl Logic for TorusLimitedRouting {
         }
     }
 }
-
-rtl_signals!(TorusLimitedRouting, ports(RoutingPorts), registers(), children());

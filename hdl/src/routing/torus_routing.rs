@@ -10,8 +10,7 @@
 //! Source:   docs/microarchitecture/routing.md; Duato 1993; Dally and Seitz 1987; POWAR section 4.1.
 
 use super::RoutingPorts;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::block;
 use powar_config::routing::torus;
 use powar_config::topology::{Torus, digit_bits};
 use powar_config::{Config, Topology};
@@ -20,53 +19,12 @@ use rust_hdl::prelude::*;
 /// Name of its Verilog module.
 pub(super) const NAME: &str = "torus_routing";
 
-#[derive(LogicBlock)]
-pub struct TorusRouting {
-    pub ports: RoutingPorts,
-    /// Both addresses with room to take a digit at any place.
-    wide_position: Signal<Local, Bits<32>>,
-    wide_destination: Signal<Local, Bits<32>>,
-    /// Their digits, dimension by dimension.
-    from: Vec<Signal<Local, Bits<9>>>,
-    to: Vec<Signal<Local, Bits<9>>>,
-    /// The node at its switch, if there are several.
-    node: Vec<Signal<Local, Bits<9>>>,
-    /// Hops to the destination in the plus and in the minus direction.
-    up: Vec<Signal<Local, Bits<9>>>,
-    down: Vec<Signal<Local, Bits<9>>>,
-    /// Dimensions that differ; the lowest of them.
-    differs: Vec<Signal<Local, Bit>>,
-    first: Vec<Signal<Local, Bit>>,
-    /// Directions that shorten the way, and the one of dimension order: plus and minus of each dimension.
-    productive: Vec<Signal<Local, Bit>>,
-    escape: Vec<Signal<Local, Bit>>,
-    /// Some dimension differs.
-    away: Signal<Local, Bit>,
-    /// The way left in the dimension crosses the wrap-around link; that of the lowest one that differs.
-    wraps: Vec<Signal<Local, Bit>>,
-    crosses: Signal<Local, Bit>,
-    /// Bits of the destination above all digits.
-    above: Constant<Bits<16>>,
-    dimensions: Size,
-    /// Size of each dimension, lowest bit of its digit, and the bits of the digit.
-    size: Table,
-    low: Table,
-    mask: Table,
-    directions: Size,
-    /// Links of a trunk.
-    trunk: Size,
-    /// Ports to nodes; digits that tell nodes apart (0 or 1), how many nodes there are, and the bits of the digit.
-    node_ports: Size,
-    node_digits: Size,
-    nodes: Table,
-    node_mask: Table,
-    vcs: Size,
-    /// Adaptive virtual channels.
-    adaptives: Size,
-    info: BlockInfo,
-}
-
-impl TorusRouting {
+block! {
+    pub struct TorusRouting(
+        NAME,
+        include_str!("torus_routing.rs"),
+        RoutingPorts = RoutingPorts::new(n, vcs, torus::ROUTING.sees)
+    )
     /// `None` if the topology is of another kind.
     pub fn new(config: &Config, topology: &dyn Topology) -> Option<Self> {
         let torus: &Torus = topology.of()?;
@@ -76,37 +34,54 @@ impl TorusRouting {
         let node_bits: usize = several.iter().map(|&nodes| digit_bits(nodes)).sum();
         let widths: Vec<usize> = sizes.iter().map(|&size| digit_bits(size)).collect();
         let low: Vec<usize> = (0..=count).map(|i| node_bits + widths[..i].iter().sum::<usize>()).collect();
-        Some(TorusRouting {
-            ports: RoutingPorts::new(n, vcs, torus::ROUTING.sees),
-            wide_position: Default::default(),
-            wide_destination: Default::default(),
-            from: vector(count),
-            to: vector(count),
-            node: vector(several.len()),
-            up: vector(count),
-            down: vector(count),
-            differs: vector(count),
-            first: vector(count),
-            productive: vector(2 * count),
-            escape: vector(2 * count),
-            away: Default::default(),
-            wraps: vector(count),
-            crosses: Default::default(),
-            above: Constant::new((0xFFFF_usize << low[count] & 0xFFFF).to_bits()),
-            dimensions: count.into(),
-            size: Table::new(sizes.clone()),
-            low: Table::new(low),
-            mask: Table::new(widths.iter().map(|&width| (1 << width) - 1).collect()),
-            directions: (2 * count).into(),
-            trunk: (*trunk).into(),
-            node_ports: torus.node_ports().into(),
-            node_digits: several.len().into(),
-            node_mask: Table::new(several.iter().map(|_| (1 << node_bits) - 1).collect()),
-            nodes: Table::new(several),
-            vcs: vcs.into(),
-            adaptives: (vcs - 2).into(),
-            info: BlockInfo::new(NAME, include_str!("torus_routing.rs")),
-        })
+    }
+    locals {
+        /// Both addresses with room to take a digit at any place.
+        wide_position: Bits<32>,
+        wide_destination: Bits<32>,
+        /// Their digits, dimension by dimension.
+        from[count]: Bits<9>,
+        to[count]: Bits<9>,
+        /// The node at its switch, if there are several.
+        node[several.len()]: Bits<9>,
+        /// Hops to the destination in the plus and in the minus direction.
+        up[count]: Bits<9>,
+        down[count]: Bits<9>,
+        /// Dimensions that differ; the lowest of them.
+        differs[count]: Bit,
+        first[count]: Bit,
+        /// Directions that shorten the way, and the one of dimension order: plus and minus of each dimension.
+        productive[2 * count]: Bit,
+        escape[2 * count]: Bit,
+        /// Some dimension differs.
+        away: Bit,
+        /// The way left in the dimension crosses the wrap-around link; that of the lowest one that differs.
+        wraps[count]: Bit,
+        crosses: Bit,
+    }
+    constants {
+        /// Bits of the destination above all digits.
+        above: Bits<16> = (0xFFFF_usize << low[count] & 0xFFFF).to_bits(),
+    }
+    sizes {
+        dimensions = count,
+        directions = 2 * count,
+        /// Links of a trunk.
+        trunk = *trunk,
+        /// Ports to nodes; digits that tell nodes apart (0 or 1), how many nodes there are, and the bits of the digit.
+        node_ports = torus.node_ports(),
+        node_digits = several.len(),
+        vcs = vcs,
+        /// Adaptive virtual channels.
+        adaptives = vcs - 2,
+    }
+    tables {
+        /// Size of each dimension, lowest bit of its digit, and the bits of the digit.
+        size = sizes.clone(),
+        low = low,
+        mask = widths.iter().map(|&width| (1 << width) - 1).collect(),
+        nodes = several.clone(),
+        node_mask = several.iter().map(|_| (1 << node_bits) - 1).collect(),
     }
 }
 
@@ -172,5 +147,3 @@ impl Logic for TorusRouting {
         self.ports.deterministic_vcs[self.vcs - 1].next = self.ports.routable.val() & !self.crosses.val();
     }
 }
-
-rtl_signals!(TorusRouting, ports(RoutingPorts), registers(), children());

@@ -12,8 +12,7 @@
 //! Source:   docs/microarchitecture/routing.md; Soteriou and Peh, section III-B.1.
 
 use super::{GridWays, RoutingPorts};
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::block;
 use powar_config::routing::west_last_east_last;
 use powar_config::topology::connectivity::Grid;
 use powar_config::{Config, Topology};
@@ -22,99 +21,85 @@ use rust_hdl::prelude::*;
 /// Name of its Verilog module.
 pub(super) const NAME: &str = "west_last_east_last_routing";
 
-#[derive(LogicBlock)]
-pub struct WestLastEastLastRouting {
-    pub ports: RoutingPorts,
-    /// Directions in which links are on.
-    grid: Settled<GridWays>,
-    /// The packet came from a switch. It is in the network that turns east last.
-    from_switch: Signal<Local, Bit>,
-    east_last: Signal<Local, Bit>,
-    /// The column and the row here are odd.
-    odd_column: Signal<Local, Bit>,
-    odd_row: Signal<Local, Bit>,
-    /// By direction +x, -x, +y, -y: the destination lies there; it is one column or row away.
-    lies: Vec<Signal<Local, Bit>>,
-    next: Vec<Signal<Local, Bit>>,
-    same_column: Signal<Local, Bit>,
-    same_row: Signal<Local, Bit>,
-    /// The destination's row is ever-on in the last direction.
-    last_on: Signal<Local, Bit>,
-    /// The destination is ahead in the free direction, in the next column; it is ahead in the last one, in the next column.
-    onward: Signal<Local, Bit>,
-    follows: Signal<Local, Bit>,
-    behind: Signal<Local, Bit>,
-    precedes: Signal<Local, Bit>,
-    /// This column is the last one in the free direction; the destination's is.
-    at_end: Signal<Local, Bit>,
-    to_end: Signal<Local, Bit>,
-    /// The next column in the free direction is ever-on towards the destination's row.
-    bends: Signal<Local, Bit>,
-    /// This column is the first or the last; the next one in the free direction is.
-    side: Signal<Local, Bit>,
-    next_side: Signal<Local, Bit>,
-    /// Ever-on channels lead to the destination behind the free and the last direction.
-    free_ahead: Signal<Local, Bit>,
-    last_ahead: Signal<Local, Bit>,
-    /// Of +y and -y: there is a cable, the column is a street in this direction, it is ever-on, and so is the next row in the free direction.
-    cable: Vec<Signal<Local, Bit>>,
-    own_way: Vec<Signal<Local, Bit>>,
-    street: Vec<Signal<Local, Bit>>,
-    next_free_on: Vec<Signal<Local, Bit>>,
-    /// From the next row one can go on in the free direction.
-    leaves: Vec<Signal<Local, Bit>>,
-    /// If the destination is onward, and if it is not: channels lead there.
-    reaches: Vec<Signal<Local, Bit>>,
-    returns: Vec<Signal<Local, Bit>>,
-    /// The packet has gone in the last direction.
-    stays: Signal<Local, Bit>,
-    /// The row here is the first or the last.
-    row_side: Signal<Local, Bit>,
-    /// By direction: ever-on channels lead on behind it; it is ever-on itself; it may be taken.
-    ahead: Vec<Signal<Local, Bit>>,
-    ever_on: Vec<Signal<Local, Bit>>,
-    good: Vec<Signal<Local, Bit>>,
-    /// Some of these are nearer and on.
-    leads: Signal<Local, Bit>,
-    directions: Size,
-    verticals: Size,
-    /// Last column and row, and those before.
-    last_column: Size,
-    last_row: Size,
-    column_before: Size,
-    row_before: Size,
-    node_ports: Size,
-    vcs: Size,
-    /// Virtual channels of either network.
-    west_last_vcs: Size,
-    east_last_vcs: Size,
-    info: BlockInfo,
-}
-
-impl WestLastEastLastRouting {
+block! {
+    pub struct WestLastEastLastRouting(
+        NAME,
+        include_str!("west_last_east_last_routing.rs"),
+        RoutingPorts = RoutingPorts::new(n, vcs, west_last_east_last::ROUTING.sees)
+    )
     /// `None` if the topology is no mesh with connectivity graphs.
     pub fn new(config: &Config, topology: &dyn Topology) -> Option<Self> {
         let grid = Grid::of(topology).ok().filter(|grid| !grid.wraps)?;
         let (n, vcs) = (config.ports, config.switch.vcs);
-        Some(build!(WestLastEastLastRouting {
-            (row_side, from_switch, east_last, odd_column, odd_row, same_column, same_row, last_on, onward, follows, behind, precedes,
-             at_end, to_end, bends, side, next_side, free_ahead, last_ahead, stays, leads)
-            [4 => lies, next, ahead, ever_on, good]
-            [2 => cable, own_way, street, next_free_on, leaves, reaches, returns]
-            ports: RoutingPorts::new(n, vcs, west_last_east_last::ROUTING.sees),
-            grid: GridWays::new(config, topology)?.into(),
-            directions: 4.into(),
-            verticals: 2.into(),
-            last_column: (grid.columns - 1).into(),
-            last_row: (grid.rows - 1).into(),
-            column_before: (grid.columns - 2).into(),
-            row_before: (grid.rows - 2).into(),
-            node_ports: (n - 4).into(),
-            vcs: vcs.into(),
-            west_last_vcs: vcs.div_ceil(2).into(),
-            east_last_vcs: (vcs / 2).into(),
-            info: BlockInfo::new(NAME, include_str!("west_last_east_last_routing.rs")),
-        }))
+    }
+    children {
+        /// Directions in which links are on.
+        grid: GridWays = GridWays::new(config, topology)?,
+    }
+    locals {
+        /// The packet came from a switch. It is in the network that turns east last.
+        from_switch: Bit,
+        east_last: Bit,
+        /// The column and the row here are odd.
+        odd_column: Bit,
+        odd_row: Bit,
+        /// By direction +x, -x, +y, -y: the destination lies there; it is one column or row away.
+        lies[4]: Bit,
+        next[4]: Bit,
+        same_column: Bit,
+        same_row: Bit,
+        /// The destination's row is ever-on in the last direction.
+        last_on: Bit,
+        /// The destination is ahead in the free direction, in the next column; it is ahead in the last one, in the next column.
+        onward: Bit,
+        follows: Bit,
+        behind: Bit,
+        precedes: Bit,
+        /// This column is the last one in the free direction; the destination's is.
+        at_end: Bit,
+        to_end: Bit,
+        /// The next column in the free direction is ever-on towards the destination's row.
+        bends: Bit,
+        /// This column is the first or the last; the next one in the free direction is.
+        side: Bit,
+        next_side: Bit,
+        /// Ever-on channels lead to the destination behind the free and the last direction.
+        free_ahead: Bit,
+        last_ahead: Bit,
+        /// Of +y and -y: there is a cable, the column is a street in this direction, it is ever-on, and so is the next row in the free direction.
+        cable[2]: Bit,
+        own_way[2]: Bit,
+        street[2]: Bit,
+        next_free_on[2]: Bit,
+        /// From the next row one can go on in the free direction.
+        leaves[2]: Bit,
+        /// If the destination is onward, and if it is not: channels lead there.
+        reaches[2]: Bit,
+        returns[2]: Bit,
+        /// The packet has gone in the last direction.
+        stays: Bit,
+        /// The row here is the first or the last.
+        row_side: Bit,
+        /// By direction: ever-on channels lead on behind it; it is ever-on itself; it may be taken.
+        ahead[4]: Bit,
+        ever_on[4]: Bit,
+        good[4]: Bit,
+        /// Some of these are nearer and on.
+        leads: Bit,
+    }
+    sizes {
+        directions = 4,
+        verticals = 2,
+        /// Last column and row, and those before.
+        last_column = grid.columns - 1,
+        last_row = grid.rows - 1,
+        column_before = grid.columns - 2,
+        row_before = grid.rows - 2,
+        node_ports = n - 4,
+        vcs = vcs,
+        /// Virtual channels of either network.
+        west_last_vcs = vcs.div_ceil(2),
+        east_last_vcs = vcs / 2,
     }
 }
 
@@ -242,5 +227,3 @@ impl Logic for WestLastEastLastRouting {
         }
     }
 }
-
-rtl_signals!(WestLastEastLastRouting, ports(RoutingPorts), registers(), children());

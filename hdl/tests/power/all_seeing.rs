@@ -1,9 +1,9 @@
 //! A mechanism that sees everything there is to see: it keeps it for a cycle, for a test to look at.
 
 use powar_config::{Config, Draw, Mechanism, NodeHint, Phase, Residency, Sees};
+use powar_hdl::block;
 use powar_hdl::power::{Entry, MechanismPorts};
-use powar_hdl::primitives::{BitRegister, BlockInfo, Register, Size, build, dff_setup};
-use powar_hdl::rtl_signals;
+use powar_hdl::primitives::dff_setup;
 use rust_hdl::prelude::*;
 
 pub static MECHANISM: Mechanism = Mechanism {
@@ -24,42 +24,26 @@ pub static MECHANISM: Mechanism = Mechanism {
 pub static ENTRY: Entry =
     Entry { mechanism: &MECHANISM, build: |config| Box::new(AllSeeing::new(config)), blocks: |_| vec![] };
 
-#[derive(LogicBlock)]
-struct AllSeeing {
-    ports: MechanismPorts,
-    /// What was seen in the cycle before.
-    position_r: Register<Bits<16>>,
-    stage_r: Register<Bits<4>>,
-    wanted_r: BitRegister,
-    arriving_r: BitRegister,
-    leaving_r: BitRegister,
-    fill_r: Vec<Register<Bits<13>>>,
-    occupancy_r: Vec<Register<Bits<13>>>,
-    neighbour_phase_r: Vec<Register<Bits<3>>>,
-    hint_in_r: BitRegister,
-    ring_in_r: Register<Bits<42>>,
-    only_level: Constant<Bits<3>>,
-    n: Size,
-    info: BlockInfo,
-}
-
-impl AllSeeing {
+block! {
+    struct AllSeeing(MECHANISM.name, include_str!("all_seeing.rs"), MechanismPorts = MechanismPorts::new(n, MECHANISM.sees))
     fn new(config: &Config) -> Self {
         let n = config.ports;
-        let mask = || BitRegister::new(vec![false; n]);
-        build!(AllSeeing {
-            (position_r, stage_r, ring_in_r)
-            [n => fill_r, occupancy_r, neighbour_phase_r]
-            ports: MechanismPorts::new(n, MECHANISM.sees),
-            wanted_r: mask(),
-            arriving_r: mask(),
-            leaving_r: mask(),
-            hint_in_r: mask(),
-            only_level: Constant::new(2.into()),
-            n: n.into(),
-            info: BlockInfo::new(MECHANISM.name, include_str!("all_seeing.rs")),
-        })
     }
+    registers {
+        /// What was seen in the cycle before.
+        position_r: Bits<16>,
+        stage_r: Bits<4>,
+        wanted_r = vec![false; n],
+        arriving_r = vec![false; n],
+        leaving_r = vec![false; n],
+        fill_r[n]: Bits<13>,
+        occupancy_r[n]: Bits<13>,
+        neighbour_phase_r[n]: Bits<3>,
+        hint_in_r = vec![false; n],
+        ring_in_r: Bits<42>,
+    }
+    constants { only_level: Bits<3> = 2.into() }
+    sizes { n = n }
 }
 
 impl Logic for AllSeeing {
@@ -92,21 +76,3 @@ impl Logic for AllSeeing {
         }
     }
 }
-
-rtl_signals!(
-    AllSeeing,
-    ports(MechanismPorts),
-    registers(
-        position_r as "position",
-        stage_r as "stage",
-        wanted_r as "wanted",
-        arriving_r as "arriving",
-        leaving_r as "leaving",
-        fill_r as "fill",
-        occupancy_r as "occupancy",
-        neighbour_phase_r as "neighbour_phase",
-        hint_in_r as "hint_in",
-        ring_in_r as "ring_in",
-    ),
-    children(),
-);

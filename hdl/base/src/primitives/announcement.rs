@@ -12,10 +12,10 @@ use rust_hdl::prelude::{Atom, AtomKind, TypeDescriptor, TypeField, TypeKind, VCD
 /// rust-hdl itself see a harmless one-bit constant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Announcement {
-    /// The Verilog module name of a block and the Rust source that declares it.
-    Block { module: String, source: String },
-    /// The ports of a bundle ([`crate::port_bundle`]) and the lines of their comments.
-    Ports(Vec<(String, Vec<String>)>),
+    /// What a block says of itself.
+    Block(BlockSource),
+    /// The ports of a bundle ([`crate::port_bundle`]).
+    Ports(CommentedFields),
     /// The value of a [`super::Size`].
     Size(usize),
     /// The values of a [`super::Table`].
@@ -26,6 +26,34 @@ pub(crate) enum Announcement {
     Memory { output_register: bool },
     /// The value a register takes at reset.
     Reset(BigUint),
+}
+
+/// Fields and the lines of their comments.
+pub(crate) type CommentedFields = Vec<(String, Vec<String>)>;
+
+/// The Verilog module name of a block, the Rust source of its kernel, and the fields that [`crate::block!`] has told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct BlockSource {
+    pub module: String,
+    pub text: String,
+    pub declared: Option<Declared>,
+}
+
+/// The type of a block with the lines of its comment, and its fields.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Declared {
+    pub block: (String, Vec<String>),
+    pub fields: CommentedFields,
+}
+
+/// Fields as a macro lists them.
+pub(crate) fn owned(fields: &[(&str, &[&str])]) -> CommentedFields {
+    fields.iter().map(|(field, docs)| ((*field).to_owned(), lines(docs))).collect()
+}
+
+/// The lines of a comment likewise.
+pub(crate) fn lines(docs: &[&str]) -> Vec<String> {
+    docs.iter().map(|line| (*line).to_owned()).collect()
 }
 
 const BLOCK: &str = "powar::block";
@@ -40,8 +68,13 @@ impl Announcement {
     /// Tells `probe` this fact under the field name `name`.
     pub(crate) fn visit(&self, name: &str, id: usize, probe: &mut dyn Probe) {
         let (tag, texts) = match self {
-            Announcement::Block { module, source } => (BLOCK, vec![module.clone(), source.clone()]),
-            Announcement::Ports(ports) => (PORTS, ports.iter().map(|(port, docs)| port_text(port, docs)).collect()),
+            Announcement::Block(told) => {
+                let declared = told.declared.iter().flat_map(|Declared { block, fields }| {
+                    [block].into_iter().chain(fields).map(|(name, docs)| field_text(name, docs))
+                });
+                (BLOCK, [told.module.clone(), told.text.clone()].into_iter().chain(declared).collect())
+            }
+            Announcement::Ports(ports) => (PORTS, ports.iter().map(|(port, docs)| field_text(port, docs)).collect()),
             Announcement::Size(value) => (SIZE, vec![value.to_string()]),
             Announcement::Table(values) => (TABLE, values.iter().map(usize::to_string).collect()),
             Announcement::Subtractor => (SUBTRACTOR, vec![]),
@@ -67,8 +100,12 @@ impl Announcement {
         };
         let text = |position: usize| fields.get(position).map(|field| field.fieldname.clone());
         match descriptor.name.as_str() {
-            BLOCK => Some(Announcement::Block { module: text(0)?, source: text(1)? }),
-            PORTS => Some(Announcement::Ports(fields.iter().map(|field| port_of_text(&field.fieldname)).collect())),
+            BLOCK => {
+                let mut told = fields_of(&fields[2..]).into_iter();
+                let declared = told.next().map(|block| Declared { block, fields: told.collect() });
+                Some(Announcement::Block(BlockSource { module: text(0)?, text: text(1)?, declared }))
+            }
+            PORTS => Some(Announcement::Ports(fields_of(&fields))),
             SIZE => Some(Announcement::Size(text(0)?.parse().ok()?)),
             TABLE => {
                 let values = fields.iter().map(|field| field.fieldname.parse().ok());
@@ -82,14 +119,17 @@ impl Announcement {
     }
 }
 
-/// A line with the port's name, then its comment.
-fn port_text(port: &str, docs: &[String]) -> String {
-    [port].into_iter().chain(docs.iter().map(String::as_str)).collect::<Vec<_>>().join("\n")
+/// A line with the field's name, then its comment.
+fn field_text(field: &str, docs: &[String]) -> String {
+    [field].into_iter().chain(docs.iter().map(String::as_str)).collect::<Vec<_>>().join("\n")
 }
 
-fn port_of_text(text: &str) -> (String, Vec<String>) {
-    let mut lines = text.split('\n').map(str::to_owned);
-    (lines.next().unwrap_or_default(), lines.collect())
+fn fields_of(texts: &[Box<TypeField>]) -> CommentedFields {
+    let field = |text: &Box<TypeField>| {
+        let mut lines = text.fieldname.split('\n').map(str::to_owned);
+        (lines.next().unwrap_or_default(), lines.collect())
+    };
+    texts.iter().map(field).collect()
 }
 
 fn text_field(text: String) -> Box<TypeField> {

@@ -1,6 +1,6 @@
 //! By which a block says what its Verilog module is called and where its documentation stands.
 
-use super::Announcement;
+use super::announcement::{Announcement, BlockSource, Declared, lines, owned};
 use rust_hdl::core::signal::get_signal_id;
 use rust_hdl::prelude::{Block, Logic, Probe};
 
@@ -8,19 +8,29 @@ use rust_hdl::prelude::{Block, Logic, Probe};
 ///
 /// Every block has one in its field `info`. The back end takes the module name from it, turns the `//!` lines of the source into the
 /// comment above the module and the `///` lines of the fields into comments of the ports and registers, and looks in the kernel for
-/// the constructs rust-hdl would mis-translate without a word.
+/// the constructs rust-hdl would mis-translate without a word. Of a block that [`block!`](crate::block) declares, that macro tells the
+/// fields.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockInfo {
     module: &'static str,
     source: &'static str,
+    declared: Option<(&'static str, &'static [&'static str], Fields)>,
     id: usize,
 }
+
+/// The fields of a block and the lines of their comments.
+type Fields = &'static [(&'static str, &'static [&'static str])];
 
 impl BlockInfo {
     /// `module` is a Verilog identifier in lower case, `source` the text of the file that declares the block:
     /// `BlockInfo::new("port_selector", include_str!("port_selector.rs"))`.
     pub fn new(module: &'static str, source: &'static str) -> Self {
-        Self { module, source, id: get_signal_id() }
+        Self { module, source, declared: None, id: get_signal_id() }
+    }
+
+    /// The same for a block of this type with this comment and these fields; for [`block!`](crate::block).
+    pub fn declared(self, block: &'static str, comment: &'static [&'static str], fields: Fields) -> Self {
+        Self { declared: Some((block, comment, fields)), ..self }
     }
 
     /// The Verilog module name.
@@ -40,7 +50,10 @@ impl Block for BlockInfo {
         false
     }
     fn accept(&self, name: &str, probe: &mut dyn Probe) {
-        let fact = Announcement::Block { module: self.module.into(), source: self.source.into() };
-        fact.visit(name, self.id, probe);
+        let declared = self
+            .declared
+            .map(|(block, comment, fields)| Declared { block: (block.into(), lines(comment)), fields: owned(fields) });
+        let told = BlockSource { module: self.module.into(), text: self.source.into(), declared };
+        Announcement::Block(told).visit(name, self.id, probe);
     }
 }

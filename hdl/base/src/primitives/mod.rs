@@ -56,7 +56,7 @@
 //!   A list of positions known only then is a [`Table`]: `self.flit[self.port_of[m]]`.
 //! * Words behind an address are a [`Memory`], which becomes block RAM; a [`DualClockMemory`] is written by one clock and read by another.
 //! * Arithmetic on a vector of single bits is a [`Subtractor`]: drive `a` and `b`, read `difference`.
-//! * A constructor may be written with [`build`](crate::build), which lists the signals by their lengths.
+//! * [`block!`](crate::block) makes struct and constructor from one declaration of each signal, and shows them to a test bench.
 //! * A child block is a [`Settled`] one: the same in Verilog, and only simulated when its inputs change.
 //! * Blocks of one kind, of which a parent holds any, share a [`port_bundle`](crate::port_bundle).
 //! * A signal that is there in some configurations only is a `Vec` of none; loops over a [`Size`] that is 0 drive and read it.
@@ -66,8 +66,8 @@
 
 mod announcement;
 mod bit_register;
+mod block;
 mod block_info;
-mod build;
 mod clock_reset;
 mod dff_setup;
 mod dual_clock_memory;
@@ -79,9 +79,10 @@ mod size;
 mod subtractor;
 mod table;
 
-pub use crate::{build, dff_setup};
-pub(crate) use announcement::Announcement;
+pub use crate::dff_setup;
+pub(crate) use announcement::{Announcement, BlockSource, CommentedFields, Declared};
 pub use bit_register::BitRegister;
+pub use block::Built;
 pub use block_info::BlockInfo;
 pub use clock_reset::ClockReset;
 pub use dual_clock_memory::DualClockMemory;
@@ -111,7 +112,7 @@ fn concatenation(name: &str, bits: usize) -> String {
     format!("{{{}}}", bits.join(", "))
 }
 
-/// A register for a one-hot round-robin pointer over `n` places, at place 0 after reset.
-pub fn one_hot_register(n: usize) -> BitRegister {
-    BitRegister::new((0..n).map(|place| place == 0).collect())
+/// What a one-hot round-robin pointer over `n` places holds after reset: place 0.
+pub fn first_of(n: usize) -> Vec<bool> {
+    (0..n).map(|place| place == 0).collect()
 }

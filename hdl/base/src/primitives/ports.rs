@@ -1,6 +1,6 @@
 //! Ports that several blocks have in common, so that a parent can hold any one of them.
 
-use super::Announcement;
+use super::announcement::{Announcement, owned};
 use rust_hdl::core::signal::get_signal_id;
 use rust_hdl::prelude::Probe;
 
@@ -17,43 +17,46 @@ use rust_hdl::prelude::Probe;
 ///
 /// port_bundle! {
 ///     /// What every arbiter of two has.
-///     pub struct PairPorts(combinational) {
-///         inputs {
-///             /// Who asks.
-///             request: Vec<Signal<In, Bit>>,
-///         }
-///         outputs {
-///             /// Who gets it.
-///             grant: Vec<Signal<Out, Bit>>,
-///         }
+///     pub struct PairPorts(combinational)
+///     /// For arbiters of `n`.
+///     pub fn new(n: usize) -> Self {}
+///     inputs {
+///         /// Who asks.
+///         request[n]: Bit,
+///     }
+///     outputs {
+///         /// Who gets it.
+///         grant[n]: Bit,
 ///     }
 /// }
+/// # assert_eq!(PairPorts::new(2).grant.len(), 2);
 /// ```
 ///
-/// A `clocked` bundle has the inputs `clk` and `rst` too.
+/// Entries are those of [`block!`](crate::block); a `clocked` bundle has the inputs `clk` and `rst` too.
 #[macro_export]
 macro_rules! port_bundle {
     (
         $(#[$attribute:meta])*
-        pub struct $bundle:ident($clocking:ident) {
-            inputs { $( $(#[doc = $in_doc:literal])* $input:ident: $in_type:ty, )* }
-            outputs { $( $(#[doc = $out_doc:literal])* $output:ident: $out_type:ty, )* }
-        }
+        pub struct $bundle:ident($clocking:ident)
+        $(#[$new_attribute:meta])*
+        pub fn new($($arguments:tt)*) -> Self { $($body:tt)* }
+        inputs { $( $(#[doc = $in_doc:literal])* $input:ident $([$in_n:expr])?: $in_type:ty ),* $(,)? }
+        outputs { $( $(#[doc = $out_doc:literal])* $output:ident $([$out_n:expr])?: $out_type:ty ),* $(,)? }
     ) => {
         $crate::port_bundle! {
-            @declare [$(#[$attribute])*] $bundle
+            @declare [$(#[$attribute])*] $bundle [$(#[$new_attribute])*] [$($arguments)*] [$($body)*]
             [$clocking]
-            [$( [$($in_doc),*] $input: $in_type, )*]
-            [$( [$($out_doc),*] $output: $out_type, )*]
+            [$( [$($in_doc),*] $input [$($in_n)?] $in_type, )*]
+            [$( [$($out_doc),*] $output [$($out_n)?] $out_type, )*]
         }
     };
-    (@declare $attributes:tt $bundle:ident [combinational] $inputs:tt $outputs:tt) => {
-        $crate::port_bundle! { @struct $attributes $bundle [] $inputs $outputs }
+    (@declare $attributes:tt $bundle:ident $doc:tt $arguments:tt $body:tt [combinational] $inputs:tt $outputs:tt) => {
+        $crate::port_bundle! { @struct $attributes $bundle $doc $arguments $body [] $inputs $outputs }
         impl $crate::rtl_block::PortClock for $bundle {}
     };
-    (@declare $attributes:tt $bundle:ident [clocked] $inputs:tt $outputs:tt) => {
+    (@declare $attributes:tt $bundle:ident $doc:tt $arguments:tt $body:tt [clocked] $inputs:tt $outputs:tt) => {
         $crate::port_bundle! {
-            @struct $attributes $bundle
+            @struct $attributes $bundle $doc $arguments $body
             [clk: rust_hdl::prelude::Signal<rust_hdl::prelude::In, rust_hdl::prelude::Clock>,
              rst: rust_hdl::prelude::Signal<rust_hdl::prelude::In, rust_hdl::prelude::Bit>,]
             $inputs $outputs
@@ -71,16 +74,28 @@ macro_rules! port_bundle {
         }
     };
     (
-        @struct [$(#[$attribute:meta])*] $bundle:ident
+        @struct [$(#[$attribute:meta])*] $bundle:ident [$(#[$new_attribute:meta])*] [$($arguments:tt)*] [$($body:tt)*]
         [$( $clock:ident: $clock_type:ty, )*]
-        [$( [$($in_doc:literal),*] $input:ident: $in_type:ty, )*]
-        [$( [$($out_doc:literal),*] $output:ident: $out_type:ty, )*]
+        [$( [$($in_doc:literal),*] $input:ident [$($in_n:expr)?] $in_type:ty, )*]
+        [$( [$($out_doc:literal),*] $output:ident [$($out_n:expr)?] $out_type:ty, )*]
     ) => {
         $(#[$attribute])*
         pub struct $bundle {
             $( pub $clock: $clock_type, )*
-            $( $(#[doc = $in_doc])* pub $input: $in_type, )*
-            $( $(#[doc = $out_doc])* pub $output: $out_type, )*
+            $( $(#[doc = $in_doc])* pub $input: $crate::block!(@signal In [$($in_n)?] $in_type), )*
+            $( $(#[doc = $out_doc])* pub $output: $crate::block!(@signal Out [$($out_n)?] $out_type), )*
+        }
+
+        impl $bundle {
+            $(#[$new_attribute])*
+            pub fn new($($arguments)*) -> Self {
+                $($body)*
+                $bundle {
+                    $( $clock: Default::default(), )*
+                    $( $input: $crate::block!(@default [$($in_n)?]), )*
+                    $( $output: $crate::block!(@default [$($out_n)?]), )*
+                }
+            }
         }
 
         impl rust_hdl::prelude::Logic for $bundle {
@@ -146,7 +161,5 @@ macro_rules! port_bundle {
 
 /// The constant by which a bundle names its ports and what their comments say; of no other use.
 pub fn announce_ports(name: &str, ports: &[(&str, &[&str])], probe: &mut dyn Probe) {
-    let lines = |docs: &[&str]| docs.iter().map(|line| (*line).to_owned()).collect();
-    let ports = ports.iter().map(|(port, docs)| ((*port).to_owned(), lines(docs))).collect();
-    Announcement::Ports(ports).visit(name, get_signal_id(), probe);
+    Announcement::Ports(owned(ports)).visit(name, get_signal_id(), probe);
 }

@@ -94,90 +94,59 @@ impl<B: RtlBlock> Block for Settled<B> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::primitives::{BlockInfo, Register, dff_setup};
-    use crate::rtl_signals;
+    use crate::{block, dff_setup};
 
-    /// A register in a block of its own.
-    #[derive(LogicBlock)]
-    struct Stage {
-        clk: Signal<In, Clock>,
-        rst: Signal<In, Bit>,
-        d: Signal<In, Bits<8>>,
-        q: Signal<Out, Bits<8>>,
-        value: Register<Bits<8>>,
-        info: BlockInfo,
+    block! {
+        /// A register in a block of its own.
+        struct Stage("stage", "", clocked)
+        fn new() -> Self {}
+        inputs { d: Bits<8> }
+        outputs { q: Bits<8> }
+        registers { value_r: Bits<8> }
     }
 
     impl Logic for Stage {
         #[hdl_gen]
         fn update(&mut self) {
-            dff_setup!(self, clk, value);
-            self.value.d.next = self.d.val();
-            self.q.next = self.value.q.val();
+            dff_setup!(self, clk, value_r);
+            self.value_r.d.next = self.d.val();
+            self.q.next = self.value_r.q.val();
         }
     }
 
-    rtl_signals!(Stage, clocked, inputs(d), outputs(q), registers(value as "value"), children());
-
-    /// A shift register with stages at two depths: `front` here, `middle` in a child, `back` here again.
-    #[derive(LogicBlock)]
-    struct Chain {
-        clk: Signal<In, Clock>,
-        rst: Signal<In, Bit>,
-        d: Signal<In, Bits<8>>,
-        q: Signal<Out, Bits<8>>,
-        front: Register<Bits<8>>,
-        middle: Settled<Stage>,
-        back: Register<Bits<8>>,
-        info: BlockInfo,
+    block! {
+        /// A shift register with stages at two depths: `front` here, `middle` in a child, `back` here again.
+        struct Chain("chain", "", clocked)
+        fn new() -> Self {}
+        inputs { d: Bits<8> }
+        outputs { q: Bits<8> }
+        registers { front_r: Bits<8>, back_r: Bits<8> }
+        children { middle: Stage = Stage::new() }
     }
 
     impl Logic for Chain {
         #[hdl_gen]
         fn update(&mut self) {
-            dff_setup!(self, clk, front, back);
-            self.front.d.next = self.d.val();
+            dff_setup!(self, clk, front_r, back_r);
+            self.front_r.d.next = self.d.val();
             self.middle.clk.next = self.clk.val();
             self.middle.rst.next = self.rst.val();
-            self.middle.d.next = self.front.q.val();
-            self.back.d.next = self.middle.q.val();
-            self.q.next = self.back.q.val();
-        }
-    }
-
-    rtl_signals!(Chain, clocked, inputs(d), outputs(q), registers(front as "front", back as "back"), children(middle));
-
-    fn chain() -> Chain {
-        let stage = Stage {
-            clk: Default::default(),
-            rst: Default::default(),
-            d: Default::default(),
-            q: Default::default(),
-            value: Default::default(),
-            info: BlockInfo::new("stage", ""),
-        };
-        Chain {
-            clk: Default::default(),
-            rst: Default::default(),
-            d: Default::default(),
-            q: Default::default(),
-            front: Default::default(),
-            middle: stage.into(),
-            back: Default::default(),
-            info: BlockInfo::new("chain", ""),
+            self.middle.d.next = self.front_r.q.val();
+            self.back_r.d.next = self.middle.q.val();
+            self.q.next = self.back_r.q.val();
         }
     }
 
     #[test]
     fn a_value_passes_one_register_a_clock_at_whatever_depth() {
-        let mut block: Settled<Chain> = chain().into();
+        let mut block: Settled<Chain> = Chain::new().into();
         block.connect_all();
         let mut seen = vec![];
         for cycle in 0u64..6 {
             block.set_clock(false);
             block.d.next = (10 + cycle).to_bits();
             settle(&mut block);
-            seen.push([block.front.q.val(), block.middle.q.val(), block.back.q.val()].map(|q| q.to_u64()));
+            seen.push([block.front_r.q.val(), block.middle.q.val(), block.back_r.q.val()].map(|q| q.to_u64()));
             block.set_clock(true);
             settle(&mut block);
         }
@@ -186,17 +155,17 @@ mod tests {
 
     #[test]
     fn a_block_at_rest_does_not_run() {
-        let mut block: Settled<Chain> = chain().into();
+        let mut block: Settled<Chain> = Chain::new().into();
         block.connect_all();
         settle(&mut block);
         assert!(!block.has_changed());
         // Only a run would notice that this register has another input now.
-        block.block.front.d.next = 1u64.to_bits();
+        block.block.front_r.d.next = 1u64.to_bits();
         settle(&mut block);
-        assert_eq!(block.front.d.val(), 0u64.to_bits());
+        assert_eq!(block.front_r.d.val(), 0u64.to_bits());
         block.d.next = 1u64.to_bits();
         settle(&mut block);
-        assert_eq!(block.front.d.val(), 1u64.to_bits());
+        assert_eq!(block.front_r.d.val(), 1u64.to_bits());
     }
 
     /// An inverter that feeds itself.

@@ -1,7 +1,7 @@
 //! The first stage: what rust-hdl's visitor tells about a block, as a tree of plain data.
 
 use super::guard::catch;
-use crate::primitives::Announcement;
+use crate::primitives::{Announcement, BlockSource, CommentedFields};
 use anyhow::{Context, Result, bail};
 use num_bigint::BigUint;
 use num_traits::Num;
@@ -15,11 +15,11 @@ pub(crate) struct Instance {
     pub field: String,
     /// The position in an array field, outermost array first.
     pub position: Vec<usize>,
-    /// The module name and the source, if the block has a [`crate::primitives::BlockInfo`].
-    pub info: Option<(String, String)>,
+    /// What the block's [`crate::primitives::BlockInfo`] says, if it has one.
+    pub info: Option<BlockSource>,
     pub kind: InstanceKind,
     /// The ports of bundles and the lines of their comments.
-    pub bundled: Vec<(String, Vec<String>)>,
+    pub bundled: CommentedFields,
     pub sizes: Vec<(String, usize)>,
     pub tables: Vec<(String, Vec<usize>)>,
     pub signals: Vec<AtomRecord>,
@@ -128,7 +128,7 @@ impl Collector {
             bail!("the top of a design must be a block, not a signal");
         };
         match Announcement::decode(atom) {
-            Some(Announcement::Block { module, source }) => owner.info = Some((module, source)),
+            Some(Announcement::Block(told)) => owner.info = Some(told),
             Some(Announcement::Ports(ports)) => owner.bundled.extend(ports),
             Some(Announcement::Size(value)) => owner.sizes.push((name.to_string(), value)),
             Some(Announcement::Table(values)) => owner.tables.push((name.to_string(), values)),

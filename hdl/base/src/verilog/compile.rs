@@ -11,6 +11,7 @@ use super::scope::{Scope, SignalInfo, SignalKind};
 use super::source::Source;
 use super::split::{split, written_by_always};
 use super::{arithmetic, check, hoist, loops, merge, simplify};
+use crate::primitives::BlockSource;
 use anyhow::{Context, Result, bail};
 use rust_hdl::prelude::Verilog;
 
@@ -39,10 +40,10 @@ impl<'a> Library<'a> {
             let ports = self.modules[module].ports().map(|(_, info)| info.clone()).collect();
             compiled.push(Some((module, ports)));
         }
-        let Some((name, source)) = &instance.info else {
+        let Some(told) = &instance.info else {
             bail!("`{}`: the block has no field `info: BlockInfo`, which names its module", instance.field);
         };
-        let module = compile_block(instance, name, source, &compiled).with_context(|| format!("block `{name}`"))?;
+        let module = compile_block(instance, told, &compiled).with_context(|| format!("block `{}`", told.module))?;
         let position = match self.modules.iter().position(|known| *known == module) {
             Some(position) => position,
             None => {
@@ -57,18 +58,17 @@ impl<'a> Library<'a> {
 
 fn compile_block(
     instance: &Instance,
-    name: &str,
-    source: &str,
+    told: &BlockSource,
     compiled: &[Option<(usize, Vec<SignalInfo>)>],
 ) -> Result<Module> {
-    super::names::check_identifier(name).context("module name")?;
+    super::names::check_identifier(&told.module).context("module name")?;
     let kernel = match &instance.kernel {
         Verilog::Combinatorial(kernel) => kernel,
         Verilog::Empty => bail!("`update` has no `#[hdl_gen]`, so there is nothing to translate"),
         _ => bail!("Verilog written by hand is not supported"),
     };
     let fields = field_names(instance);
-    let source = Source::parse(source, &fields, &instance.bundled, kernel)?;
+    let source = Source::parse(told, &fields, &instance.bundled, kernel)?;
 
     let mut scope = Scope::build(instance, compiled)?;
     let lowered = lower(kernel, &scope)?;
@@ -87,7 +87,7 @@ fn compile_block(
 
     let signal_docs = scope.signals.iter().map(|info| source.field_doc(&info.rust)).collect();
     let mut module = Module {
-        wish: name.to_string(),
+        wish: told.module.clone(),
         doc: source.doc,
         sizes: instance.sizes.clone(),
         signal_docs,

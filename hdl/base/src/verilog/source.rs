@@ -1,12 +1,13 @@
 //! What only the Rust source of a block knows: its doc comments, and constructs that rust-hdl's kernel parser drops without a word.
 
+use crate::primitives::{BlockSource, CommentedFields, Declared};
 use anyhow::{Context, Result, bail};
 use quote::ToTokens;
 use rust_hdl::core::ast::{VerilogBlock, VerilogBlockOrConditional, VerilogStatement};
 use std::collections::BTreeMap;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
-use syn::{Attribute, BinOp, Block, Expr, ImplItem, Item, ItemImpl, ItemStruct, Meta, Pat, Stmt, Type};
+use syn::{Attribute, BinOp, Block, Expr, ImplItem, Item, ItemImpl, Meta, Pat, Stmt, Type};
 
 /// The documentation of one block, from source whose kernel has been found to be safe.
 #[derive(Default)]
@@ -17,23 +18,26 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// Reads `text`, finds in it the block with these `fields`, of which those `bundled` stand elsewhere with their comments, checks its
-    /// kernel and compares it with what rust-hdl made of it.
+    /// Finds in the source the block with these `fields`, of which those `bundled` stand elsewhere with their comments, checks its kernel
+    /// and compares it with what rust-hdl made of it.
     pub(crate) fn parse(
-        text: &str,
+        told: &BlockSource,
         fields: &[String],
-        bundled: &[(String, Vec<String>)],
+        bundled: &CommentedFields,
         kernel: &VerilogBlock,
     ) -> Result<Self> {
-        let file = syn::parse_file(text).context("the source given to `BlockInfo` is not Rust")?;
+        let file = syn::parse_file(&told.text).context("the source given to `BlockInfo` is not Rust")?;
         let (mut structs, mut kernels) = (vec![], vec![]);
         find_items(&file.items, &mut structs, &mut kernels);
+        if let Some(declared) = &told.declared {
+            structs.push(declared.clone());
+        }
         let mut candidates = vec![];
-        for item in structs {
-            let names: Vec<String> =
-                item.fields.iter().filter_map(|field| field.ident.as_ref()).map(ToString::to_string).collect();
-            let visited: Vec<&String> = names.iter().filter(|name| !name.starts_with('_') && *name != "info").collect();
-            let update = kernels.iter().find(|(name, _)| item.ident == name).map(|(_, block)| *block);
+        for item in &structs {
+            let visited: Vec<&String> = (item.fields.iter().map(|(name, _)| name))
+                .filter(|name| !name.starts_with('_') && *name != "info")
+                .collect();
+            let update = kernels.iter().find(|(name, _)| item.block.0 == *name).map(|(_, block)| *block);
             if let Some(update) = update
                 && fields.iter().all(|field| visited.contains(&field) || bundled.iter().any(|(port, _)| port == field))
                 && same_shape(&update.stmts, kernel)
@@ -48,20 +52,16 @@ impl Source {
             );
         };
         check_kernel(update)?;
-        let own = |port: &&(String, Vec<String>)| {
-            item.fields.iter().any(|field| field.ident.as_ref().is_some_and(|name| name == &port.0))
-        };
+        let own = |port: &&(String, Vec<String>)| item.fields.iter().any(|(field, _)| *field == port.0);
         if let Some((port, _)) = bundled.iter().find(own) {
             bail!("the field `{port}` has the name of a port of the bundle; rename it");
         }
         let mut doc = doc_lines(&file.attrs);
         if doc.is_empty() {
-            doc = doc_lines(&item.attrs);
+            doc = trimmed(item.block.1.iter().map(String::as_str));
         }
-        let field_doc = |field: &syn::Field| Some((field.ident.as_ref()?.to_string(), doc_lines(&field.attrs)));
-        let mut fields: BTreeMap<_, _> = item.fields.iter().filter_map(field_doc).collect();
-        fields.extend(bundled.iter().map(|(port, lines)| (port.clone(), trimmed(lines.iter().map(String::as_str)))));
-        Ok(Source { doc, fields })
+        let lines = |(field, lines): &(String, Vec<String>)| (field.clone(), trimmed(lines.iter().map(String::as_str)));
+        Ok(Source { doc, fields: item.fields.iter().chain(bundled).map(lines).collect() })
     }
 
     /// The comment of the field a signal belongs to: of the signal itself, or of its register.
@@ -76,6 +76,11 @@ impl Source {
 
 /// The lines of a doc comment, links and code marks as they stand.
 fn doc_lines(attributes: &[Attribute]) -> Vec<String> {
+    trimmed(raw_lines(attributes).iter().map(String::as_str))
+}
+
+/// The same as they stand in the file.
+fn raw_lines(attributes: &[Attribute]) -> Vec<String> {
     let mut lines = vec![];
     for attribute in attributes {
         if let Meta::NameValue(pair) = &attribute.meta
@@ -86,7 +91,7 @@ fn doc_lines(attributes: &[Attribute]) -> Vec<String> {
             lines.extend(text.value().split('\n').map(str::to_owned));
         }
     }
-    trimmed(lines.iter().map(String::as_str))
+    lines
 }
 
 /// One space follows the comment marks; any more is the author's alignment.
@@ -99,10 +104,15 @@ fn trimmed<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<String> {
     lines
 }
 
-fn find_items<'a>(items: &'a [Item], structs: &mut Vec<&'a ItemStruct>, kernels: &mut Vec<(String, &'a Block)>) {
+/// The structs, and the kernels with the types they are of.
+fn find_items<'a>(items: &'a [Item], structs: &mut Vec<Declared>, kernels: &mut Vec<(String, &'a Block)>) {
     for item in items {
         match item {
-            Item::Struct(item) => structs.push(item),
+            Item::Struct(item) => {
+                let field = |field: &syn::Field| Some((field.ident.as_ref()?.to_string(), raw_lines(&field.attrs)));
+                let fields = item.fields.iter().filter_map(field).collect();
+                structs.push(Declared { block: (item.ident.to_string(), raw_lines(&item.attrs)), fields });
+            }
             Item::Impl(item) => {
                 if let Some(found) = kernel_of(item) {
                     kernels.push(found);

@@ -218,10 +218,10 @@ refused! { names_that_become_one, "would both be called `x_q`", NamesThatBecomeO
 #[hdl_gen] fn update(&mut self) { dff_setup!(self, clk, x); self.x_q.next = self.a.val(); self.x.d.next = self.x_q.val(); self.o.next = self.x.q.val(); } }
 
 port_bundle! {
-    pub struct TwoPorts(combinational) { inputs { a: Signal<In, Bit>, } outputs { o: Signal<Out, Bit>, } }
+    pub struct TwoPorts(combinational) pub fn new() -> Self {} inputs { a: Bit } outputs { o: Bit }
 }
 
-refused! { field_named_like_a_port, "the field `a` has the name of a port of the bundle", FieldNamedLikeAPort { a: Signal<Local, Bit>, ports: TwoPorts = TwoPorts { a: Default::default(), o: Default::default() } }
+refused! { field_named_like_a_port, "the field `a` has the name of a port of the bundle", FieldNamedLikeAPort { a: Signal<Local, Bit>, ports: TwoPorts = TwoPorts::new() }
 #[hdl_gen] fn update(&mut self) { self.a.next = self.ports.a.val(); self.ports.o.next = self.a.val(); } }
 
 refused! { field_that_ends_in_self, "ends in `self`, which rust-hdl's kernel parser would cut out", FieldThatEndsInSelf { itself: Signal<In, Bit>, o: Signal<Out, Bit> }

@@ -7,42 +7,32 @@
 //! Source:   docs/microarchitecture/mechanisms/ahead.md.
 
 use super::{BudgetRegisters, WaitBudget};
+use crate::block;
 use crate::mechanisms::powar::Powar;
 use crate::power::MechanismPorts;
-use crate::primitives::*;
-use crate::rtl_signals;
 use powar_config::Config;
 use powar_config::mechanism::ahead::{AheadValues, MECHANISM};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct Ahead {
-    pub ports: MechanismPorts,
-    powar: Settled<Powar>,
-    registers: Settled<BudgetRegisters>,
-    /// One per port.
-    budget: Vec<Settled<WaitBudget>>,
-    n: Size,
-    info: BlockInfo,
+block! {
+    pub struct Ahead(MECHANISM.name, include_str!("ahead.rs"), MechanismPorts = MechanismPorts::new(n, MECHANISM.sees))
+    /// For the ports and groups of a checked configuration, with these values after reset.
+    pub fn with(config: &Config, reset: &AheadValues) -> Self {
+        let n = config.ports;
+    }
+    children {
+        powar: Powar = Powar::with(config, &reset.powar),
+        registers: BudgetRegisters = BudgetRegisters::new(reset),
+        /// One per port.
+        budget[n]: WaitBudget = WaitBudget::new(reset.cap),
+    }
+    sizes { n = n }
 }
 
 impl Ahead {
     /// For a checked configuration.
     pub fn new(config: &Config) -> Self {
         Ahead::with(config, &AheadValues::of(config))
-    }
-
-    /// For the ports and groups of a checked configuration, with these values after reset.
-    pub fn with(config: &Config, reset: &AheadValues) -> Self {
-        let n = config.ports;
-        Ahead {
-            ports: MechanismPorts::new(n, MECHANISM.sees),
-            powar: Powar::with(config, &reset.powar).into(),
-            registers: BudgetRegisters::new(reset).into(),
-            budget: (0..n).map(|_| WaitBudget::new(reset.cap).into()).collect(),
-            n: n.into(),
-            info: BlockInfo::new(MECHANISM.name, include_str!("ahead.rs")),
-        }
     }
 }
 
@@ -90,5 +80,3 @@ impl Logic for Ahead {
         }
     }
 }
-
-rtl_signals!(Ahead, ports(MechanismPorts), registers(), children(powar, registers, budget));

@@ -7,81 +7,67 @@
 //! Reset:    the configuration's values.
 //! Source:   docs/microarchitecture/mechanisms/ahead.md.
 
-use crate::dff_setup;
 use crate::mechanisms::control_registers::address;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use powar_config::mechanism::ahead::{AheadValues, BOUND_BITS, MECHANISM};
 use rust_hdl::prelude::*;
-
-#[derive(LogicBlock)]
-pub struct BudgetRegisters {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// Write `write_data` to `write_address` at the end of this cycle.
-    pub write_enable: Signal<In, Bit>,
-    pub write_address: Signal<In, Bits<10>>,
-    pub write_data: Signal<In, Bits<32>>,
-    /// The register to be shown.
-    pub read_address: Signal<In, Bits<10>>,
-    /// That register.
-    pub read_data: Signal<Out, Bits<32>>,
-    /// Every port earns a cycle.
-    pub earn: Signal<Out, Bit>,
-    /// The most that a port can have, cycles.
-    pub cap: Signal<Out, Bits<27>>,
-    /// What a port must have to fall asleep, cycles.
-    pub reserve: Signal<Out, Bits<26>>,
-    bound_r: Register<Bits<17>>,
-    cap_r: Register<Bits<27>>,
-    /// Copies of POWAR's registers.
-    t_sleep_r: Register<Bits<24>>,
-    t_wake_r: Register<Bits<24>>,
-    reserve_r: Register<Bits<26>>,
-    /// Parts of a cycle that have been earned.
-    fraction_r: Register<Bits<16>>,
-    /// The same with this cycle.
-    sum: Signal<Local, Bits<18>>,
-    /// Bits of a part of a cycle.
-    bound_bits: Constant<Bits<18>>,
-    /// More than a sleep of a port costs beyond T_s and T_w.
-    margin: Constant<Bits<26>>,
-    /// Addresses of the registers.
-    bound_at: Constant<Bits<10>>,
-    cap_at: Constant<Bits<10>>,
-    t_sleep_at: Constant<Bits<10>>,
-    t_wake_at: Constant<Bits<10>>,
-    info: BlockInfo,
-}
 
 /// Durations of 0 count as 1 in two phases, less the cycle in which a sleep is decided upon; `may_sleep` is a cycle late.
 const MARGIN: u64 = 2;
 
 /// Address of a register.
-fn at(name: &str) -> Constant<Bits<10>> {
+fn at(name: &str) -> Bits<10> {
     address(&MECHANISM, name)
 }
 
-impl BudgetRegisters {
+block! {
+    pub struct BudgetRegisters("budget_registers", include_str!("budget_registers.rs"), clocked)
     /// With these values after reset.
     pub fn new(reset: &AheadValues) -> Self {
         let (t_sleep, t_wake) = (u64::from(reset.powar.t_sleep), u64::from(reset.powar.t_wake));
-        build!(BudgetRegisters {
-            (clk, rst, write_enable, write_address, write_data, read_address, read_data, earn, cap, reserve, sum)
-            bound_r: Register::new(u64::from(reset.bound).into()),
-            cap_r: Register::new(u64::from(reset.cap).into()),
-            t_sleep_r: Register::new(t_sleep.into()),
-            t_wake_r: Register::new(t_wake.into()),
-            reserve_r: Register::new((t_sleep + t_wake + MARGIN).into()),
-            fraction_r: Register::new(0.into()),
-            bound_bits: Constant::new(u64::from(BOUND_BITS).into()),
-            margin: Constant::new(MARGIN.into()),
-            bound_at: at("bound"),
-            cap_at: at("cap"),
-            t_sleep_at: at("t_sleep"),
-            t_wake_at: at("t_wake"),
-            info: BlockInfo::new("budget_registers", include_str!("budget_registers.rs")),
-        })
+    }
+    inputs {
+        /// Write `write_data` to `write_address` at the end of this cycle.
+        write_enable: Bit,
+        write_address: Bits<10>,
+        write_data: Bits<32>,
+        /// The register to be shown.
+        read_address: Bits<10>,
+    }
+    outputs {
+        /// That register.
+        read_data: Bits<32>,
+        /// Every port earns a cycle.
+        earn: Bit,
+        /// The most that a port can have, cycles.
+        cap: Bits<27>,
+        /// What a port must have to fall asleep, cycles.
+        reserve: Bits<26>,
+    }
+    registers {
+        bound_r: Bits<17> = u64::from(reset.bound).into(),
+        cap_r: Bits<27> = u64::from(reset.cap).into(),
+        /// Copies of POWAR's registers.
+        t_sleep_r: Bits<24> = t_sleep.into(),
+        t_wake_r: Bits<24> = t_wake.into(),
+        reserve_r: Bits<26> = (t_sleep + t_wake + MARGIN).into(),
+        /// Parts of a cycle that have been earned.
+        fraction_r: Bits<16>,
+    }
+    locals {
+        /// The same with this cycle.
+        sum: Bits<18>,
+    }
+    constants {
+        /// Bits of a part of a cycle.
+        bound_bits: Bits<18> = u64::from(BOUND_BITS).into(),
+        /// More than a sleep of a port costs beyond T_s and T_w.
+        margin: Bits<26> = MARGIN.into(),
+        /// Addresses of the registers.
+        bound_at: Bits<10> = at("bound"),
+        cap_at: Bits<10> = at("cap"),
+        t_sleep_at: Bits<10> = at("t_sleep"),
+        t_wake_at: Bits<10> = at("t_wake"),
     }
 }
 
@@ -116,19 +102,3 @@ impl Logic for BudgetRegisters {
         self.reserve.next = self.reserve_r.q.val();
     }
 }
-
-rtl_signals!(
-    BudgetRegisters,
-    clocked,
-    inputs(write_enable, write_address, write_data, read_address),
-    outputs(read_data, earn, cap, reserve),
-    registers(
-        bound_r as "bound",
-        cap_r as "cap",
-        t_sleep_r as "t_sleep",
-        t_wake_r as "t_wake",
-        reserve_r as "reserve",
-        fraction_r as "fraction",
-    ),
-    children(),
-);

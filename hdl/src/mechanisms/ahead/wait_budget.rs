@@ -6,44 +6,37 @@
 //! Reset:    as much as `cap` is in the configuration.
 //! Source:   docs/microarchitecture/mechanisms/ahead.md.
 
-use crate::dff_setup;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct WaitBudget {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// The port is held by a packet.
-    pub held: Signal<In, Bit>,
-    /// The port may send.
-    pub ready: Signal<In, Bit>,
-    /// Every port earns a cycle.
-    pub earn: Signal<In, Bit>,
-    /// The most that a port can have, cycles.
-    pub cap: Signal<In, Bits<27>>,
-    /// What a port must have to fall asleep, cycles.
-    pub reserve: Signal<In, Bits<26>>,
-    /// It had that in the cycle before.
-    pub may_sleep: Signal<Out, Bit>,
-    may_sleep_r: Register<Bit>,
-    /// The budget, cycles.
-    left_r: Register<Bits<27>>,
-    /// A packet waits for nothing but the port.
-    lost: Signal<Local, Bit>,
-    info: BlockInfo,
-}
-
-impl WaitBudget {
+block! {
+    pub struct WaitBudget("wait_budget", include_str!("wait_budget.rs"), clocked)
     /// With so many cycles after reset.
-    pub fn new(cap: u32) -> Self {
-        build!(WaitBudget {
-            (clk, rst, held, ready, earn, cap, reserve, may_sleep, lost)
-            may_sleep_r: Register::new(true),
-            left_r: Register::new(u64::from(cap).into()),
-            info: BlockInfo::new("wait_budget", include_str!("wait_budget.rs")),
-        })
+    pub fn new(cap: u32) -> Self {}
+    inputs {
+        /// The port is held by a packet.
+        held: Bit,
+        /// The port may send.
+        ready: Bit,
+        /// Every port earns a cycle.
+        earn: Bit,
+        /// The most that a port can have, cycles.
+        cap: Bits<27>,
+        /// What a port must have to fall asleep, cycles.
+        reserve: Bits<26>,
+    }
+    outputs {
+        /// It had that in the cycle before.
+        may_sleep: Bit,
+    }
+    registers {
+        may_sleep_r: Bit = true,
+        /// The budget, cycles.
+        left_r: Bits<27> = u64::from(cap).into(),
+    }
+    locals {
+        /// A packet waits for nothing but the port.
+        lost: Bit,
     }
 }
 
@@ -69,12 +62,3 @@ impl Logic for WaitBudget {
         self.may_sleep.next = self.may_sleep_r.q.val();
     }
 }
-
-rtl_signals!(
-    WaitBudget,
-    clocked,
-    inputs(held, ready, earn, cap, reserve),
-    outputs(may_sleep),
-    registers(may_sleep_r as "may_sleep", left_r as "left"),
-    children(),
-);

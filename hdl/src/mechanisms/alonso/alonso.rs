@@ -10,103 +10,20 @@
 //! Reset:    all links on; in the next cycle the Minimal Tree alone if `start` says so. The control registers as configured.
 //! Source:   Alonso et al. 2015; docs/microarchitecture/mechanisms/alonso.md.
 
-use super::link_fsm::code;
 use super::{ControlRegisters, LinkFsm, LinkGroup};
-use crate::power::{CheckTimer, MechanismPorts};
-use crate::primitives::*;
-use crate::{dff_setup, rtl_signals};
+use crate::power::{CheckTimer, MechanismPorts, phase_code, policy_code};
+use crate::{block, dff_setup};
 use powar_config::mechanism::alonso::{AlonsoValues, MECHANISM};
 use powar_config::topology::{FatTree, digit_bits};
 use powar_config::{Config, Phase};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct Alonso {
-    pub ports: MechanismPorts,
-    registers: Settled<ControlRegisters>,
-    timer: Settled<CheckTimer>,
-    /// One per group of ports.
-    group: Vec<Settled<LinkGroup>>,
-    /// One per port.
-    fsm: Vec<Settled<LinkFsm>>,
-    /// `near_on` of the cycle before.
-    was_on_r: BitRegister,
-    /// The down-ports of a tree are to be on.
-    down_active_r: Register<Bit>,
-    /// This is not the first cycle after a reset.
-    started_r: Register<Bit>,
-    /// The policy lets links go off; by a threshold that depends on how many are on.
-    sleeps: Signal<Local, Bit>,
-    dynamic: Signal<Local, Bit>,
-    /// All groups go down to what always stays on: with `start`, in the first cycle after a reset.
-    starts: Signal<Local, Bit>,
-    /// Stage and position, 0 in a torus; the position with room to take a digit at any place, and its
-    /// digits but the lowest.
-    own_stage: Signal<Local, Bits<4>>,
-    own_position: Signal<Local, Bits<16>>,
-    wide_position: Signal<Local, Bits<24>>,
-    position_digit: Vec<Signal<Local, Bits<6>>>,
-    /// The switch is in the Minimal Tree; it is not; its up-ports have no cable.
-    in_tree: Signal<Local, Bit>,
-    outside: Signal<Local, Bit>,
-    root: Signal<Local, Bit>,
-    /// The port has a cable.
-    linked: Vec<Signal<Local, Bit>>,
-    /// The port at the other end is on or comes on; it is off, or there is none.
-    near_on: Vec<Signal<Local, Bit>>,
-    near_off: Vec<Signal<Local, Bit>>,
-    any_near_on: Signal<Local, Bit>,
-    all_near_off: Signal<Local, Bit>,
-    /// Some port below is on or comes on; some port above has just begun to.
-    below_on: Signal<Local, Bit>,
-    above_rises: Signal<Local, Bit>,
-    /// A packet wants a down-port; an up-port.
-    asked_down: Signal<Local, Bit>,
-    asked_up: Signal<Local, Bit>,
-    /// A whole message waits at a node.
-    waiting: Signal<Local, Bit>,
-    hinted: Signal<Local, Bit>,
-    /// No up-link is to be on.
-    none_up: Signal<Local, Bit>,
-    /// The last link of a group must not go off.
-    keep: Signal<Local, Bit>,
-    /// For the links of groups, group after group: the neighbours want it on; off.
-    neighbour_on: Vec<Signal<Local, Bit>>,
-    neighbour_off: Vec<Signal<Local, Bit>>,
-    /// The link of the port is to be on.
-    active: Vec<Signal<Local, Bit>>,
-    /// The codes of phases, and of policies.
-    phase_on: Constant<Bits<3>>,
-    phase_off: Constant<Bits<3>>,
-    phase_coming_on: Constant<Bits<3>>,
-    phase_draining: Constant<Bits<3>>,
-    static_policy: Constant<Bits<2>>,
-    dynamic_policy: Constant<Bits<2>>,
-    /// The bits of a digit of the position, the width of one, and how many there are.
-    digit_mask: Constant<Bits<6>>,
-    width: Size,
-    digits: Size,
-    n: Size,
-    groups: Size,
-    /// Down-ports of a tree, which are as many as up-ports; 0 in a torus. Trees: 1 or 0.
-    k: Size,
-    trees: Size,
-    /// Ports that are in some group, group after group.
-    members: Size,
-    /// The group of each member, its place in the group, and the port it is.
-    group_of: Table,
-    place_of: Table,
-    port_of: Table,
-    info: BlockInfo,
-}
-
-/// The code of a policy.
-fn policy(name: &str) -> Constant<Bits<2>> {
-    let code = MECHANISM.policies.iter().position(|policy| policy.name == name).expect("a policy of the mechanism");
-    Constant::new(code.to_bits())
-}
-
-impl Alonso {
+block! {
+    pub struct Alonso(
+        MECHANISM.name,
+        include_str!("alonso.rs"),
+        MechanismPorts = MechanismPorts::new(n, MECHANISM.sees)
+    )
     /// For a checked configuration.
     pub fn new(config: &Config) -> Self {
         let n = config.ports;
@@ -119,40 +36,92 @@ impl Alonso {
         let members: Vec<(usize, usize, usize)> = (config.groups.iter().enumerate())
             .flat_map(|(g, group)| group.ports().enumerate().map(move |(place, port)| (g, place, port)))
             .collect();
-        build!(Alonso {
-            (
-                started_r, own_stage, own_position, wide_position, sleeps, dynamic, starts, in_tree, outside, root, any_near_on, all_near_off,
-                below_on, above_rises, asked_down, asked_up, waiting, hinted, none_up, keep,
-            )
-            [stages.saturating_sub(1) => position_digit]
-            [n => linked, near_on, near_off, active]
-            [members.len() => neighbour_on, neighbour_off]
-            ports: MechanismPorts::new(n, MECHANISM.sees),
-            registers: ControlRegisters::new(&AlonsoValues::of(config)).into(),
-            timer: CheckTimer::new().into(),
-            group: config.groups.iter().map(|group| LinkGroup::new(group.size).into()).collect(),
-            fsm: (0..n).map(|_| LinkFsm::new().into()).collect(),
-            was_on_r: BitRegister::new(vec![true; n]),
-            down_active_r: Register::new(true),
-            phase_on: code(Phase::On),
-            phase_off: code(Phase::Off),
-            phase_coming_on: code(Phase::ComingOn),
-            phase_draining: code(Phase::Draining),
-            static_policy: policy("alonso-static"),
-            dynamic_policy: policy("alonso-dynamic"),
-            digit_mask: Constant::new(((1_usize << width) - 1).to_bits()),
-            width: width.into(),
-            digits: stages.into(),
-            n: n.into(),
-            groups: config.groups.len().into(),
-            k: k.into(),
-            trees: trees.into(),
-            members: members.len().into(),
-            group_of: Table::new(members.iter().map(|member| member.0).collect()),
-            place_of: Table::new(members.iter().map(|member| member.1).collect()),
-            port_of: Table::new(members.iter().map(|member| member.2).collect()),
-            info: BlockInfo::new(MECHANISM.name, include_str!("alonso.rs")),
-        })
+    }
+    registers {
+        /// `near_on` of the cycle before.
+        was_on_r = vec![true; n],
+        /// The down-ports of a tree are to be on.
+        down_active_r: Bit = true,
+        /// This is not the first cycle after a reset.
+        started_r: Bit,
+    }
+    children {
+        registers: ControlRegisters = ControlRegisters::new(&AlonsoValues::of(config)),
+        timer: CheckTimer = CheckTimer::new(),
+        /// One per group of ports.
+        group[config.groups.len(); g]: LinkGroup = LinkGroup::new(config.groups[g].size),
+        /// One per port.
+        fsm[n]: LinkFsm = LinkFsm::new(),
+    }
+    locals {
+        /// The policy lets links go off; by a threshold that depends on how many are on.
+        sleeps: Bit,
+        dynamic: Bit,
+        /// All groups go down to what always stays on: with `start`, in the first cycle after a reset.
+        starts: Bit,
+        /// Stage and position, 0 in a torus; the position with room to take a digit at any place, and its
+        /// digits but the lowest.
+        own_stage: Bits<4>,
+        own_position: Bits<16>,
+        wide_position: Bits<24>,
+        position_digit[stages.saturating_sub(1)]: Bits<6>,
+        /// The switch is in the Minimal Tree; it is not; its up-ports have no cable.
+        in_tree: Bit,
+        outside: Bit,
+        root: Bit,
+        /// The port has a cable.
+        linked[n]: Bit,
+        /// The port at the other end is on or comes on; it is off, or there is none.
+        near_on[n]: Bit,
+        near_off[n]: Bit,
+        any_near_on: Bit,
+        all_near_off: Bit,
+        /// Some port below is on or comes on; some port above has just begun to.
+        below_on: Bit,
+        above_rises: Bit,
+        /// A packet wants a down-port; an up-port.
+        asked_down: Bit,
+        asked_up: Bit,
+        /// A whole message waits at a node.
+        waiting: Bit,
+        hinted: Bit,
+        /// No up-link is to be on.
+        none_up: Bit,
+        /// The last link of a group must not go off.
+        keep: Bit,
+        /// For the links of groups, group after group: the neighbours want it on; off.
+        neighbour_on[members.len()]: Bit,
+        neighbour_off[members.len()]: Bit,
+        /// The link of the port is to be on.
+        active[n]: Bit,
+    }
+    constants {
+        /// The codes of phases, and of policies.
+        phase_on: Bits<3> = phase_code(Phase::On),
+        phase_off: Bits<3> = phase_code(Phase::Off),
+        phase_coming_on: Bits<3> = phase_code(Phase::ComingOn),
+        phase_draining: Bits<3> = phase_code(Phase::Draining),
+        static_policy: Bits<2> = policy_code(&MECHANISM, "alonso-static"),
+        dynamic_policy: Bits<2> = policy_code(&MECHANISM, "alonso-dynamic"),
+        /// The bits of a digit of the position, the width of one, and how many there are.
+        digit_mask: Bits<6> = ((1_usize << width) - 1).to_bits(),
+    }
+    sizes {
+        width = width,
+        digits = stages,
+        n = n,
+        groups = config.groups.len(),
+        /// Down-ports of a tree, which are as many as up-ports; 0 in a torus. Trees: 1 or 0.
+        k = k,
+        trees = trees,
+        /// Ports that are in some group, group after group.
+        members = members.len(),
+    }
+    tables {
+        /// The group of each member, its place in the group, and the port it is.
+        group_of = members.iter().map(|member| member.0).collect(),
+        place_of = members.iter().map(|member| member.1).collect(),
+        port_of = members.iter().map(|member| member.2).collect(),
     }
 }
 
@@ -301,10 +270,3 @@ impl Logic for Alonso {
         }
     }
 }
-
-rtl_signals!(
-    Alonso,
-    ports(MechanismPorts),
-    registers(was_on_r as "was_on", down_active_r as "down_active", started_r as "started"),
-    children(registers, timer, group, fsm),
-);

@@ -2,8 +2,6 @@
 
 use crate::dff_setup;
 use crate::mechanisms::control_registers::control_registers;
-use crate::primitives::*;
-use crate::rtl_signals;
 use powar_config::mechanism::alonso::{AlonsoValues, MECHANISM};
 use rust_hdl::prelude::*;
 

@@ -7,71 +7,51 @@
 //! Reset:    On.
 //! Source:   docs/microarchitecture/mechanisms/alonso.md.
 
-use crate::dff_setup;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::power::phase_code;
+use crate::{block, dff_setup};
 use powar_config::Phase;
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct LinkFsm {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// The link is to be on.
-    pub active: Signal<In, Bit>,
-    /// The port is held, given to a packet in this cycle, or a flit sets out for it.
-    pub in_use: Signal<In, Bit>,
-    /// T_on, cycles.
-    pub t_on: Signal<In, Bits<24>>,
-    /// T_off, cycles.
-    pub t_off: Signal<In, Bits<24>>,
-    /// Phase of the port: 0 On, 1 GoingOff, 2 Off, 3 ComingOn, 5 Draining.
-    pub phase: Signal<Out, Bits<3>>,
-    /// `ComingOn` begins with the next cycle.
-    pub coming_on: Signal<Out, Bit>,
-    phase_r: Register<Bits<3>>,
-    /// Cycles of `GoingOff` or `ComingOn`, this one with them, of `Draining` at most 2. It goes on only below a limit of as many bits.
-    elapsed_r: Register<Bits<24>>,
-    /// How long the phase lasts: one comparator does for both.
-    limit: Signal<Local, Bits<24>>,
-    /// This is its last cycle.
-    over: Signal<Local, Bit>,
-    /// It goes on; the port is still to drain, or has just begun to.
-    goes_on: Signal<Local, Bit>,
-    drains_on: Signal<Local, Bit>,
-    /// Codes of the phases.
-    phase_on: Constant<Bits<3>>,
-    phase_going_off: Constant<Bits<3>>,
-    phase_off: Constant<Bits<3>>,
-    phase_coming_on: Constant<Bits<3>>,
-    phase_draining: Constant<Bits<3>>,
-    info: BlockInfo,
-}
-
-/// The code of a phase.
-pub(super) fn code(phase: Phase) -> Constant<Bits<3>> {
-    Constant::new((phase as usize).to_bits())
-}
-
-impl LinkFsm {
-    pub fn new() -> Self {
-        build!(LinkFsm {
-            (clk, rst, active, in_use, t_on, t_off, phase, coming_on, limit, over, goes_on, drains_on)
-            elapsed_r: Register::new(1.into()),
-            phase_r: Register::new((Phase::On as usize).to_bits()),
-            phase_on: code(Phase::On),
-            phase_going_off: code(Phase::GoingOff),
-            phase_off: code(Phase::Off),
-            phase_coming_on: code(Phase::ComingOn),
-            phase_draining: code(Phase::Draining),
-            info: BlockInfo::new("link_fsm", include_str!("link_fsm.rs")),
-        })
+block! {
+    pub struct LinkFsm("link_fsm", include_str!("link_fsm.rs"), clocked)
+    pub fn new() -> Self {}
+    inputs {
+        /// The link is to be on.
+        active: Bit,
+        /// The port is held, given to a packet in this cycle, or a flit sets out for it.
+        in_use: Bit,
+        /// T_on, cycles.
+        t_on: Bits<24>,
+        /// T_off, cycles.
+        t_off: Bits<24>,
     }
-}
-
-impl Default for LinkFsm {
-    fn default() -> Self {
-        Self::new()
+    outputs {
+        /// Phase of the port: 0 On, 1 GoingOff, 2 Off, 3 ComingOn, 5 Draining.
+        phase: Bits<3>,
+        /// `ComingOn` begins with the next cycle.
+        coming_on: Bit,
+    }
+    registers {
+        phase_r: Bits<3> = (Phase::On as usize).to_bits(),
+        /// Cycles of `GoingOff` or `ComingOn`, this one with them, of `Draining` at most 2. It goes on only below a limit of as many bits.
+        elapsed_r: Bits<24> = 1.into(),
+    }
+    locals {
+        /// How long the phase lasts: one comparator does for both.
+        limit: Bits<24>,
+        /// This is its last cycle.
+        over: Bit,
+        /// It goes on; the port is still to drain, or has just begun to.
+        goes_on: Bit,
+        drains_on: Bit,
+    }
+    constants {
+        /// Codes of the phases.
+        phase_on: Bits<3> = phase_code(Phase::On),
+        phase_going_off: Bits<3> = phase_code(Phase::GoingOff),
+        phase_off: Bits<3> = phase_code(Phase::Off),
+        phase_coming_on: Bits<3> = phase_code(Phase::ComingOn),
+        phase_draining: Bits<3> = phase_code(Phase::Draining),
     }
 }
 
@@ -128,12 +108,3 @@ impl Logic for LinkFsm {
         self.phase.next = self.phase_r.q.val();
     }
 }
-
-rtl_signals!(
-    LinkFsm,
-    clocked,
-    inputs(active, in_use, t_on, t_off),
-    outputs(phase, coming_on),
-    registers(phase_r as "phase", elapsed_r as "elapsed"),
-    children(),
-);

@@ -10,106 +10,88 @@
 //! Reset:    all links on.
 //! Source:   Alonso et al. 2015, sections 3.2 to 3.5; docs/microarchitecture/mechanisms/alonso.md.
 
-use crate::dff_setup;
 use crate::power::FlitCounter;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct LinkGroup {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// Link i forwards a flit in this cycle.
-    pub flit: Vec<Signal<In, Bit>>,
-    /// Last cycle of the check period.
-    pub check: Signal<In, Bit>,
-    /// The policy lets links go off; by a threshold that depends on how many are on.
-    pub sleeps: Signal<In, Bit>,
-    pub dynamic: Signal<In, Bit>,
-    /// U_on: flits per link and check period.
-    pub on_flits: Signal<In, Bits<16>>,
-    /// U_off likewise.
-    pub off_flits: Signal<In, Bits<16>>,
-    /// The last link must not go off, and one comes on if all are off.
-    pub keep: Signal<In, Bit>,
-    /// The neighbours want link i on; off.
-    pub neighbour_on: Vec<Signal<In, Bit>>,
-    pub neighbour_off: Vec<Signal<In, Bit>>,
-    /// All links on at once.
-    pub all_on: Signal<In, Bit>,
-    /// All but link 0 off at once, and that too unless `keep`.
-    pub only_last: Signal<In, Bit>,
-    /// Link i is to be on.
-    pub active: Vec<Signal<Out, Bit>>,
-    active_r: BitRegister,
-    /// Flits of all links that are on at U_on; of the cycle before.
-    on_limit_r: Register<Bits<24>>,
-    /// The same at U_off, times the size of the group.
-    off_limit_r: Register<Bits<29>>,
-    flit_counter: Settled<FlitCounter>,
-    /// Links that are on: how many, and whether there are none.
-    links: Signal<Local, Bits<6>>,
-    none_on: Signal<Local, Bit>,
-    /// `off_limit` is the product of a number that depends on the links that are on, for a constant or a dynamic U_off, and of one of the
-    /// thresholds.
-    static_factor: Signal<Local, Bits<11>>,
-    dynamic_factor: Signal<Local, Bits<11>>,
-    off_factor: Signal<Local, Bits<11>>,
-    off_threshold: Signal<Local, Bits<16>>,
-    /// The thresholds shifted by each set bit of what they are multiplied with: kernels can't multiply. Their sum is a tree.
-    on_part: Vec<Signal<Local, Bits<24>>>,
-    off_part: Vec<Signal<Local, Bits<29>>>,
-    /// Flits of the period times the size of the group.
-    weighted: Signal<Local, Bits<29>>,
-    /// The load is above U_on; below U_off.
-    above: Signal<Local, Bit>,
-    below: Signal<Local, Bit>,
-    /// All links below this one are on; none below is; none above is.
-    all_below: Vec<Signal<Local, Bit>>,
-    none_below: Vec<Signal<Local, Bit>>,
-    none_above: Vec<Signal<Local, Bit>>,
-    /// Links that go on; that go off; that are on after both.
-    on: Vec<Signal<Local, Bit>>,
-    off: Vec<Signal<Local, Bit>>,
-    left: Vec<Signal<Local, Bit>>,
-    any_left: Signal<Local, Bit>,
-    /// Links that are on at the start, and the one that stays on when the others go.
-    first: Vec<Signal<Local, Bit>>,
-    last: Vec<Signal<Local, Bit>>,
-    size: Size,
-    /// Those numbers for each number of links that are on.
-    static_factors: Table,
-    dynamic_factors: Table,
-    counts: Size,
-    /// The bits of the size that are 1.
-    size_bit: Table,
-    size_bits: Size,
-    info: BlockInfo,
-}
-
-impl LinkGroup {
+block! {
+    pub struct LinkGroup("link_group", include_str!("link_group.rs"), clocked)
     /// For a group of `size` links, 1..=32.
     pub fn new(size: usize) -> Self {
         let size_bit: Vec<usize> = (0..6).filter(|bit| size >> bit & 1 == 1).collect();
-        build!(LinkGroup {
-            (
-                clk, rst, check, sleeps, dynamic, on_flits, off_flits, keep, all_on, only_last, on_limit_r, off_limit_r, links,
-                none_on, static_factor, dynamic_factor, off_factor, off_threshold, weighted, above, below, any_left,
-            )
-            [size => flit, neighbour_on, neighbour_off, active, on, off, left, first, last, all_below, none_below, none_above]
-            [6 => on_part]
-            [11 => off_part]
-            active_r: BitRegister::new(vec![true; size]),
-            flit_counter: FlitCounter::new(size).into(),
-            size: size.into(),
-            static_factors: Table::new((0..=size).map(|links| size * links).collect()),
-            dynamic_factors: Table::new((0..=size).map(|links| links * links.saturating_sub(1)).collect()),
-            counts: (size + 1).into(),
-            size_bits: size_bit.len().into(),
-            size_bit: Table::new(size_bit),
-            info: BlockInfo::new("link_group", include_str!("link_group.rs")),
-        })
+    }
+    inputs {
+        /// Link i forwards a flit in this cycle.
+        flit[size]: Bit,
+        /// Last cycle of the check period.
+        check: Bit,
+        /// The policy lets links go off; by a threshold that depends on how many are on.
+        sleeps: Bit,
+        dynamic: Bit,
+        /// U_on: flits per link and check period.
+        on_flits: Bits<16>,
+        /// U_off likewise.
+        off_flits: Bits<16>,
+        /// The last link must not go off, and one comes on if all are off.
+        keep: Bit,
+        /// The neighbours want link i on; off.
+        neighbour_on[size]: Bit,
+        neighbour_off[size]: Bit,
+        /// All links on at once.
+        all_on: Bit,
+        /// All but link 0 off at once, and that too unless `keep`.
+        only_last: Bit,
+    }
+    outputs {
+        /// Link i is to be on.
+        active[size]: Bit,
+    }
+    registers {
+        active_r = vec![true; size],
+        /// Flits of all links that are on at U_on; of the cycle before.
+        on_limit_r: Bits<24>,
+        /// The same at U_off, times the size of the group.
+        off_limit_r: Bits<29>,
+    }
+    children { flit_counter: FlitCounter = FlitCounter::new(size) }
+    locals {
+        /// Links that are on: how many, and whether there are none.
+        links: Bits<6>,
+        none_on: Bit,
+        /// `off_limit` is the product of a number that depends on the links that are on, for a constant or a dynamic U_off, and of one of the
+        /// thresholds.
+        static_factor: Bits<11>,
+        dynamic_factor: Bits<11>,
+        off_factor: Bits<11>,
+        off_threshold: Bits<16>,
+        /// The thresholds shifted by each set bit of what they are multiplied with: kernels can't multiply. Their sum is a tree.
+        on_part[6]: Bits<24>,
+        off_part[11]: Bits<29>,
+        /// Flits of the period times the size of the group.
+        weighted: Bits<29>,
+        /// The load is above U_on; below U_off.
+        above: Bit,
+        below: Bit,
+        /// All links below this one are on; none below is; none above is.
+        all_below[size]: Bit,
+        none_below[size]: Bit,
+        none_above[size]: Bit,
+        /// Links that go on; that go off; that are on after both.
+        on[size]: Bit,
+        off[size]: Bit,
+        left[size]: Bit,
+        any_left: Bit,
+        /// Links that are on at the start, and the one that stays on when the others go.
+        first[size]: Bit,
+        last[size]: Bit,
+    }
+    sizes { size = size, counts = size + 1, size_bits = size_bit.len() }
+    tables {
+        /// Those numbers for each number of links that are on.
+        static_factors = (0..=size).map(|links| size * links).collect(),
+        dynamic_factors = (0..=size).map(|links| links * links.saturating_sub(1)).collect(),
+        /// The bits of the size that are 1.
+        size_bit = size_bit,
     }
 }
 
@@ -213,14 +195,3 @@ impl Logic for LinkGroup {
         }
     }
 }
-
-rtl_signals!(
-    LinkGroup,
-    clocked,
-    inputs(
-        flit, check, sleeps, dynamic, on_flits, off_flits, keep, neighbour_on, neighbour_off, all_on, only_last,
-    ),
-    outputs(active),
-    registers(active_r as "active", on_limit_r as "on_limit", off_limit_r as "off_limit"),
-    children(flit_counter),
-);

@@ -2,8 +2,6 @@
 
 use crate::dff_setup;
 use crate::mechanisms::control_registers::control_registers;
-use crate::primitives::*;
-use crate::rtl_signals;
 use powar_config::mechanism::e_rapid::{ERapidValues, MECHANISM};
 use rust_hdl::prelude::*;
 

@@ -8,111 +8,92 @@
 //! Reset:    every board has the wavelengths that belong to it, at the highest level; the control registers as configured.
 //! Source:   Kodi and Louri 2007; docs/microarchitecture/mechanisms/e_rapid.md.
 
-use super::link_controller::code;
 use super::reconfiguration_controller::Stage;
 use super::{ControlRegisters, LinkController, QueueMonitor, ReconfigurationController, RingStation, layout};
-use crate::power::{CheckTimer, MechanismPorts};
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::block;
+use crate::power::{CheckTimer, MechanismPorts, phase_code};
 use powar_config::mechanism::e_rapid::{ERapidValues, Kind, MECHANISM, TOP_LEVEL};
 use powar_config::{Config, Phase};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct ERapid {
-    pub ports: MechanismPorts,
-    registers: Settled<ControlRegisters>,
-    timer: Settled<CheckTimer>,
-    station: Settled<RingStation>,
-    controller: Settled<ReconfigurationController>,
-    /// One for each other board, the next one first.
-    queue: Vec<Settled<QueueMonitor>>,
-    /// One for each wavelength to each of them.
-    link: Vec<Settled<LinkController>>,
-    /// The policy lets rates follow what waits; wavelengths go to other boards.
-    by_power: Signal<Local, Bit>,
-    by_bandwidth: Signal<Local, Bit>,
-    /// The position with room to take a digit at any place; the number of this board, and modulo B (it has
-    /// no more bits than B - 1, so it is below 2 B).
-    wide_position: Signal<Local, Bits<32>>,
-    me: Signal<Local, Bits<3>>,
-    place: Signal<Local, Bits<4>>,
-    /// The word that passes: its owner, how much further that is than this board, its wavelength, whether it is a request or a response.
-    owner: Signal<Local, Bits<4>>,
-    further: Signal<Local, Bits<4>>,
-    wavelength: Signal<Local, Bits<3>>,
-    asks: Signal<Local, Bit>,
-    answers: Signal<Local, Bit>,
-    /// It has a holder; that is this board.
-    word_lit: Signal<Local, Bit>,
-    word_mine: Signal<Local, Bit>,
-    /// The link of the word, as it is now.
-    word_holds: Signal<Local, Bit>,
-    word_offers: Signal<Local, Bit>,
-    word_level: Signal<Local, Bits<3>>,
-    word_busy: Signal<Local, Bits<12>>,
-    /// Of the owner's board: how packets wait for it, and whether this board claims the wavelength.
-    word_waited: Signal<Local, Bits<12>>,
-    word_claims: Signal<Local, Bit>,
-    /// LinkRequest and LinkResponse pass.
-    samples: Signal<Local, Bit>,
-    tells: Signal<Local, Bit>,
-    /// Of link k: the word is about it; its turn.
-    named: Vec<Signal<Local, Bit>>,
-    turn: Vec<Signal<Local, Bit>>,
-    /// Of each other board: a packet wants it; a link to it may be given; this board has a wavelength to it.
-    wants: Vec<Signal<Local, Bit>>,
-    has_free: Vec<Signal<Local, Bit>>,
-    has_any: Vec<Signal<Local, Bit>>,
-    /// How packets wait for it calls for a level less; for one more.
-    lowers: Vec<Signal<Local, Bit>>,
-    raises: Vec<Signal<Local, Bit>>,
-    phase_on: Constant<Bits<3>>,
-    top_level: Constant<Bits<3>>,
-    request_kind: Constant<Bits<2>>,
-    response_kind: Constant<Bits<2>>,
-    board_mask: Constant<Bits<3>>,
-    /// Lowest bit of the board's number.
-    low: Table,
-    /// D, B, B - 1, L.
-    nodes: Size,
-    boards: Size,
-    others: Size,
-    links: Size,
-    info: BlockInfo,
-}
-
-impl ERapid {
+block! {
+    pub struct ERapid(
+        MECHANISM.name,
+        include_str!("e_rapid.rs"),
+        MechanismPorts = MechanismPorts::new(config.ports, MECHANISM.sees)
+    )
     /// For a checked configuration.
     pub fn new(config: &Config) -> Self {
         let layout = layout(config);
         let (boards, others, links) = (layout.boards, layout.boards - 1, layout.links());
-        build!(ERapid {
-            (
-                by_power, by_bandwidth, wide_position, me, place, owner, further, wavelength, asks, answers, word_lit, word_mine, word_holds,
-                word_offers, word_level, word_busy, word_waited, word_claims, samples, tells,
-            )
-            [links => named, turn]
-            [others => wants, has_free, has_any, lowers, raises]
-            ports: MechanismPorts::new(config.ports, MECHANISM.sees),
-            registers: ControlRegisters::new(&ERapidValues::of(config)).into(),
-            timer: CheckTimer::new().into(),
-            station: RingStation::new(boards).into(),
-            controller: ReconfigurationController::new(boards).into(),
-            queue: (0..others).map(|_| QueueMonitor::new().into()).collect(),
-            link: (0..links).map(|link| LinkController::new(layout.is_first(link)).into()).collect(),
-            phase_on: code(Phase::On),
-            top_level: Constant::new(usize::from(TOP_LEVEL).to_bits()),
-            request_kind: Constant::new((Kind::BoardRequest as usize).to_bits()),
-            response_kind: Constant::new((Kind::BoardResponse as usize).to_bits()),
-            board_mask: Constant::new(((1_usize << layout.bits) - 1).to_bits()),
-            low: Table::new(vec![layout.low]),
-            nodes: layout.nodes.into(),
-            boards: boards.into(),
-            others: others.into(),
-            links: links.into(),
-            info: BlockInfo::new(MECHANISM.name, include_str!("e_rapid.rs")),
-        })
+    }
+    children {
+        registers: ControlRegisters = ControlRegisters::new(&ERapidValues::of(config)),
+        timer: CheckTimer = CheckTimer::new(),
+        station: RingStation = RingStation::new(boards),
+        controller: ReconfigurationController = ReconfigurationController::new(boards),
+        /// One for each other board, the next one first.
+        queue[others]: QueueMonitor = QueueMonitor::new(),
+        /// One for each wavelength to each of them.
+        link[links; link]: LinkController = LinkController::new(layout.is_first(link)),
+    }
+    locals {
+        /// The policy lets rates follow what waits; wavelengths go to other boards.
+        by_power: Bit,
+        by_bandwidth: Bit,
+        /// The position with room to take a digit at any place; the number of this board, and modulo B (it has
+        /// no more bits than B - 1, so it is below 2 B).
+        wide_position: Bits<32>,
+        me: Bits<3>,
+        place: Bits<4>,
+        /// The word that passes: its owner, how much further that is than this board, its wavelength, whether it is a request or a response.
+        owner: Bits<4>,
+        further: Bits<4>,
+        wavelength: Bits<3>,
+        asks: Bit,
+        answers: Bit,
+        /// It has a holder; that is this board.
+        word_lit: Bit,
+        word_mine: Bit,
+        /// The link of the word, as it is now.
+        word_holds: Bit,
+        word_offers: Bit,
+        word_level: Bits<3>,
+        word_busy: Bits<12>,
+        /// Of the owner's board: how packets wait for it, and whether this board claims the wavelength.
+        word_waited: Bits<12>,
+        word_claims: Bit,
+        /// LinkRequest and LinkResponse pass.
+        samples: Bit,
+        tells: Bit,
+        /// Of link k: the word is about it; its turn.
+        named[links]: Bit,
+        turn[links]: Bit,
+        /// Of each other board: a packet wants it; a link to it may be given; this board has a wavelength to it.
+        wants[others]: Bit,
+        has_free[others]: Bit,
+        has_any[others]: Bit,
+        /// How packets wait for it calls for a level less; for one more.
+        lowers[others]: Bit,
+        raises[others]: Bit,
+    }
+    constants {
+        phase_on: Bits<3> = phase_code(Phase::On),
+        top_level: Bits<3> = usize::from(TOP_LEVEL).to_bits(),
+        request_kind: Bits<2> = (Kind::BoardRequest as usize).to_bits(),
+        response_kind: Bits<2> = (Kind::BoardResponse as usize).to_bits(),
+        board_mask: Bits<3> = ((1_usize << layout.bits) - 1).to_bits(),
+    }
+    sizes {
+        /// D, B, B - 1, L.
+        nodes = layout.nodes,
+        boards = boards,
+        others = others,
+        links = links,
+    }
+    tables {
+        /// Lowest bit of the board's number.
+        low = vec![layout.low],
     }
 }
 
@@ -281,5 +262,3 @@ impl Logic for ERapid {
         }
     }
 }
-
-rtl_signals!(ERapid, ports(MechanismPorts), registers(), children(registers, timer, station, controller, queue, link),);

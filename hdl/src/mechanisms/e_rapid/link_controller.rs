@@ -11,142 +11,123 @@
 //! Reset:    on at the highest level if the board has the wavelength at first, else off.
 //! Source:   Kodi and Louri 2007, sections 3.1, 3.2, 4.1; docs/microarchitecture/mechanisms/e_rapid.md.
 
-use crate::dff_setup;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::power::phase_code;
+use crate::{block, dff_setup};
 use powar_config::Phase;
 use powar_config::mechanism::e_rapid::TOP_LEVEL;
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct LinkController {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// The port is held, given to a packet in this cycle, or a flit sets out for it.
-    pub in_use: Signal<In, Bit>,
-    /// A flit sets out.
-    pub departing: Signal<In, Bit>,
-    /// LinkRequest passes: a window is over.
-    pub sample: Signal<In, Bit>,
-    /// Wavelengths may go to other boards.
-    pub offers: Signal<In, Bit>,
-    /// A request for this wavelength passes.
-    pub ask: Signal<In, Bit>,
-    /// Some board before has filled it in.
-    pub taken: Signal<In, Bit>,
-    /// A response for this wavelength passes.
-    pub answer: Signal<In, Bit>,
-    /// It names this board.
-    pub mine: Signal<In, Bit>,
-    /// LinkResponse passes: one level down; one up. Down wins.
-    pub lower: Signal<In, Bit>,
-    pub higher: Signal<In, Bit>,
-    /// Cycles of a change of rate, and from laser on to the first flit.
-    pub dead_time: Signal<In, Bits<8>>,
-    /// The board has the wavelength.
-    pub holds: Signal<Out, Bit>,
-    /// It is offered to others and has not been answered yet.
-    pub offered: Signal<Out, Bit>,
-    /// Phase of the port: 0 On, 2 Off, 3 ComingOn.
-    pub phase: Signal<Out, Bits<3>>,
-    /// Rate and voltage: 5 + level Gb/s.
-    pub level: Signal<Out, Bits<3>>,
-    /// Cycles of the last window in which it carried a packet.
-    pub busy: Signal<Out, Bits<12>>,
-    /// Packets may be given to it, but for pacing.
-    pub open: Signal<Out, Bit>,
-    /// Packets may be given to it.
-    pub grantable: Signal<Out, Bit>,
-    /// What a request that passes in this cycle finds: it is offered.
-    pub offers_now: Signal<Out, Bit>,
-    /// First cycle of `ComingOn`: the bit rate control packet is on its way to the receiver.
-    pub control_packet: Signal<Out, Bit>,
-    /// `ComingOn` begins with the next cycle.
-    pub coming_on: Signal<Out, Bit>,
-    holds_r: Register<Bit>,
-    /// Not used, to be offered.
-    withheld_r: Register<Bit>,
-    offered_r: Register<Bit>,
-    /// To be given back as soon as it is drained.
-    leaving_r: Register<Bit>,
-    /// To change its level as soon as it is drained.
-    retuning_r: Register<Bit>,
-    /// Cycles without `open`, at most 2: then no packet comes any more.
-    quiet_r: Register<Bits<2>>,
-    phase_r: Register<Bits<3>>,
-    level_r: Register<Bits<3>>,
-    /// The level after the next change.
-    next_level_r: Register<Bits<3>>,
-    /// `ComingOn`: its cycles, this one with them.
-    dead_r: Register<Bits<8>>,
-    /// Time that flits still take on the wavelength, in 1 / `rate` cycles.
-    debt_r: Register<Bits<18>>,
-    /// Cycles of this window in which it carried a packet.
-    busy_count_r: Register<Bits<12>>,
-    busy_r: Register<Bits<12>>,
-    is_on: Signal<Local, Bit>,
-    comes_on: Signal<Local, Bit>,
-    /// What of the debt a cycle pays: 25 + 5 level.
-    rate: Signal<Local, Bits<6>>,
-    /// The debt with this cycle's flit.
-    owed: Signal<Local, Bits<18>>,
-    /// A packet has the port, or is on the wavelength.
-    carries: Signal<Local, Bit>,
-    /// `busy_count` without this cycle.
-    counted: Signal<Local, Bits<12>>,
-    /// Nothing is on it, and nothing can come any more.
-    drained: Signal<Local, Bit>,
-    /// A response names another board, or none.
-    not_mine: Signal<Local, Bit>,
-    /// The board gives it up; has it from now on, or keeps it.
-    drops: Signal<Local, Bit>,
-    takes: Signal<Local, Bit>,
-    /// Nobody used it in the window that is over.
-    unused: Signal<Local, Bit>,
-    /// A level further is called for, and there is one; the link is to go there.
-    may_tune: Signal<Local, Bit>,
-    tunes: Signal<Local, Bit>,
-    /// It begins: nobody asks for the wavelength.
-    turns: Signal<Local, Bit>,
-    /// The last dead cycle.
-    done: Signal<Local, Bit>,
-    phase_on: Constant<Bits<3>>,
-    phase_off: Constant<Bits<3>>,
-    phase_coming_on: Constant<Bits<3>>,
-    top_level: Constant<Bits<3>>,
-    /// 1 if the board has the wavelength after reset: tells apart the modules of either kind.
-    at_first: Size,
-    info: BlockInfo,
-}
-
-/// The code of a phase.
-pub(super) fn code(phase: Phase) -> Constant<Bits<3>> {
-    Constant::new((phase as usize).to_bits())
-}
-
-impl LinkController {
+block! {
+    pub struct LinkController("link_controller", include_str!("link_controller.rs"), clocked)
     /// Of a wavelength that the board has after reset, or not.
     pub fn new(at_first: bool) -> Self {
         let (phase, level) = if at_first { (Phase::On, TOP_LEVEL) } else { (Phase::Off, 0) };
-        build!(LinkController {
-            (
-                clk, rst, in_use, departing, sample, offers, ask, taken, answer, mine, lower, higher, dead_time, holds, offered, phase, level,
-                busy, open, grantable, offers_now, control_packet, coming_on, withheld_r, offered_r, leaving_r, retuning_r, quiet_r, debt_r,
-                busy_count_r, busy_r, is_on, comes_on, rate, owed, carries, counted, drained, not_mine, drops, takes, unused, may_tune, tunes, turns,
-                done,
-            )
-            holds_r: Register::new(at_first),
-            phase_r: Register::new((phase as usize).to_bits()),
-            level_r: Register::new(usize::from(level).to_bits()),
-            next_level_r: Register::new(usize::from(TOP_LEVEL).to_bits()),
-            dead_r: Register::new(1.into()),
-            phase_on: code(Phase::On),
-            phase_off: code(Phase::Off),
-            phase_coming_on: code(Phase::ComingOn),
-            top_level: Constant::new(usize::from(TOP_LEVEL).to_bits()),
-            at_first: usize::from(at_first).into(),
-            info: BlockInfo::new("link_controller", include_str!("link_controller.rs")),
-        })
+    }
+    inputs {
+        /// The port is held, given to a packet in this cycle, or a flit sets out for it.
+        in_use: Bit,
+        /// A flit sets out.
+        departing: Bit,
+        /// LinkRequest passes: a window is over.
+        sample: Bit,
+        /// Wavelengths may go to other boards.
+        offers: Bit,
+        /// A request for this wavelength passes.
+        ask: Bit,
+        /// Some board before has filled it in.
+        taken: Bit,
+        /// A response for this wavelength passes.
+        answer: Bit,
+        /// It names this board.
+        mine: Bit,
+        /// LinkResponse passes: one level down; one up. Down wins.
+        lower: Bit,
+        higher: Bit,
+        /// Cycles of a change of rate, and from laser on to the first flit.
+        dead_time: Bits<8>,
+    }
+    outputs {
+        /// The board has the wavelength.
+        holds: Bit,
+        /// It is offered to others and has not been answered yet.
+        offered: Bit,
+        /// Phase of the port: 0 On, 2 Off, 3 ComingOn.
+        phase: Bits<3>,
+        /// Rate and voltage: 5 + level Gb/s.
+        level: Bits<3>,
+        /// Cycles of the last window in which it carried a packet.
+        busy: Bits<12>,
+        /// Packets may be given to it, but for pacing.
+        open: Bit,
+        /// Packets may be given to it.
+        grantable: Bit,
+        /// What a request that passes in this cycle finds: it is offered.
+        offers_now: Bit,
+        /// First cycle of `ComingOn`: the bit rate control packet is on its way to the receiver.
+        control_packet: Bit,
+        /// `ComingOn` begins with the next cycle.
+        coming_on: Bit,
+    }
+    registers {
+        holds_r: Bit = at_first,
+        /// Not used, to be offered.
+        withheld_r: Bit,
+        offered_r: Bit,
+        /// To be given back as soon as it is drained.
+        leaving_r: Bit,
+        /// To change its level as soon as it is drained.
+        retuning_r: Bit,
+        /// Cycles without `open`, at most 2: then no packet comes any more.
+        quiet_r: Bits<2>,
+        phase_r: Bits<3> = (phase as usize).to_bits(),
+        level_r: Bits<3> = usize::from(level).to_bits(),
+        /// The level after the next change.
+        next_level_r: Bits<3> = usize::from(TOP_LEVEL).to_bits(),
+        /// `ComingOn`: its cycles, this one with them.
+        dead_r: Bits<8> = 1.into(),
+        /// Time that flits still take on the wavelength, in 1 / `rate` cycles.
+        debt_r: Bits<18>,
+        /// Cycles of this window in which it carried a packet.
+        busy_count_r: Bits<12>,
+        busy_r: Bits<12>,
+    }
+    locals {
+        is_on: Bit,
+        comes_on: Bit,
+        /// What of the debt a cycle pays: 25 + 5 level.
+        rate: Bits<6>,
+        /// The debt with this cycle's flit.
+        owed: Bits<18>,
+        /// A packet has the port, or is on the wavelength.
+        carries: Bit,
+        /// `busy_count` without this cycle.
+        counted: Bits<12>,
+        /// Nothing is on it, and nothing can come any more.
+        drained: Bit,
+        /// A response names another board, or none.
+        not_mine: Bit,
+        /// The board gives it up; has it from now on, or keeps it.
+        drops: Bit,
+        takes: Bit,
+        /// Nobody used it in the window that is over.
+        unused: Bit,
+        /// A level further is called for, and there is one; the link is to go there.
+        may_tune: Bit,
+        tunes: Bit,
+        /// It begins: nobody asks for the wavelength.
+        turns: Bit,
+        /// The last dead cycle.
+        done: Bit,
+    }
+    constants {
+        phase_on: Bits<3> = phase_code(Phase::On),
+        phase_off: Bits<3> = phase_code(Phase::Off),
+        phase_coming_on: Bits<3> = phase_code(Phase::ComingOn),
+        top_level: Bits<3> = usize::from(TOP_LEVEL).to_bits(),
+    }
+    sizes {
+        /// 1 if the board has the wavelength after reset: tells apart the modules of either kind.
+        at_first = usize::from(at_first),
     }
 }
 
@@ -290,26 +271,3 @@ impl Logic for LinkController {
         self.busy.next = self.busy_r.q.val();
     }
 }
-
-rtl_signals!(
-    LinkController,
-    clocked,
-    inputs(in_use, departing, sample, offers, ask, taken, answer, mine, lower, higher, dead_time),
-    outputs(holds, offered, phase, level, busy, open, grantable, offers_now, control_packet, coming_on),
-    registers(
-        holds_r as "holds",
-        withheld_r as "withheld",
-        offered_r as "offered",
-        leaving_r as "leaving",
-        retuning_r as "retuning",
-        quiet_r as "quiet",
-        phase_r as "phase",
-        level_r as "level",
-        next_level_r as "next_level",
-        dead_r as "dead",
-        debt_r as "debt",
-        busy_count_r as "busy_count",
-        busy_r as "busy",
-    ),
-    children(),
-);

@@ -6,41 +6,30 @@
 //! Reset:    0.
 //! Source:   Kodi and Louri 2007, section 3.2 (Buffer_util); docs/microarchitecture/mechanisms/e_rapid.md.
 
-use crate::dff_setup;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct QueueMonitor {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// A packet wants the board, and no link to it is free.
-    pub waits: Signal<In, Bit>,
-    /// LinkRequest passes the first link to it: a window is over.
-    pub sample: Signal<In, Bit>,
-    /// Cycles of the last window in which a packet waited.
-    pub waited: Signal<Out, Bits<12>>,
-    /// Those of this window.
-    count_r: Register<Bits<12>>,
-    waited_r: Register<Bits<12>>,
-    /// `count` without this cycle.
-    counted: Signal<Local, Bits<12>>,
-    info: BlockInfo,
-}
-
-impl QueueMonitor {
-    pub fn new() -> Self {
-        build!(QueueMonitor {
-            (clk, rst, waits, sample, waited, count_r, waited_r, counted)
-            info: BlockInfo::new("queue_monitor", include_str!("queue_monitor.rs")),
-        })
+block! {
+    pub struct QueueMonitor("queue_monitor", include_str!("queue_monitor.rs"), clocked)
+    pub fn new() -> Self {}
+    inputs {
+        /// A packet wants the board, and no link to it is free.
+        waits: Bit,
+        /// LinkRequest passes the first link to it: a window is over.
+        sample: Bit,
     }
-}
-
-impl Default for QueueMonitor {
-    fn default() -> Self {
-        Self::new()
+    outputs {
+        /// Cycles of the last window in which a packet waited.
+        waited: Bits<12>,
+    }
+    registers {
+        /// Those of this window.
+        count_r: Bits<12>,
+        waited_r: Bits<12>,
+    }
+    locals {
+        /// `count` without this cycle.
+        counted: Bits<12>,
     }
 }
 
@@ -57,12 +46,3 @@ impl Logic for QueueMonitor {
         self.waited.next = self.waited_r.q.val();
     }
 }
-
-rtl_signals!(
-    QueueMonitor,
-    clocked,
-    inputs(waits, sample),
-    outputs(waited),
-    registers(count_r as "count", waited_r as "waited"),
-    children(),
-);

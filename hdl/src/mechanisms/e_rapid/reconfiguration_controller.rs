@@ -10,10 +10,8 @@
 //! Reset:    waits for the end of a window.
 //! Source:   Kodi and Louri 2007, section 3.2, Table 1; docs/microarchitecture/mechanisms/e_rapid.md.
 
-use crate::dff_setup;
-use crate::primitives::*;
 use crate::rtl_block::Number;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use powar_config::mechanism::e_rapid::Kind;
 use rust_hdl::prelude::*;
 
@@ -41,131 +39,119 @@ impl Number for Stage {
     }
 }
 
-#[derive(LogicBlock)]
-pub struct ReconfigurationController {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// Last cycle of a window.
-    pub check: Signal<In, Bit>,
-    /// Wavelengths may go to other boards.
-    pub by_bandwidth: Signal<In, Bit>,
-    /// Number of this board.
-    pub me: Signal<In, Bits<3>>,
-    /// Cycles of a window.
-    pub window: Signal<In, Bits<12>>,
-    /// Cycles of a window with packets waiting above which a board is given more wavelengths.
-    pub b_con: Signal<In, Bits<12>>,
-    /// Most wavelengths that a board is given to this one.
-    pub degree: Signal<In, Bits<4>>,
-    /// The message goes out in this cycle.
-    pub sent: Signal<In, Bit>,
-    /// A message of this board has come back.
-    pub own: Signal<In, Bit>,
-    /// It.
-    pub word: Signal<In, Bits<42>>,
-    pub state: Signal<Out, Stage>,
-    /// Link or wavelength whose turn it is.
-    pub index: Signal<Out, Bits<6>>,
-    /// Requests that did not come back.
-    pub lost_messages: Signal<Out, Bits<16>>,
-    /// There is a message to send.
-    pub send: Signal<Out, Bit>,
-    /// It, without its parity.
-    pub message: Signal<Out, Bits<42>>,
-    state_r: Register<Stage>,
-    index_r: Register<Bits<6>>,
-    /// Board that is looked at in Classify.
-    scan_r: Register<Bits<4>>,
-    /// Cycles in Collect.
-    elapsed_r: Register<Bits<12>>,
-    /// Of wavelength w: its request has come back, has a holder, is offered, is claimed.
-    got_r: BitRegister,
-    lit_r: BitRegister,
-    offered_r: BitRegister,
-    claimed_r: BitRegister,
-    /// Its holder, and how packets wait there.
-    holder_r: Vec<Register<Bits<3>>>,
-    waiting_r: Vec<Register<Bits<12>>>,
-    /// Of board j: wavelengths in use that it has to this one, how it waits, wavelengths that it is given in this window.
-    count_r: Vec<Register<Bits<4>>>,
-    demand_r: Vec<Register<Bits<12>>>,
-    gained_r: Vec<Register<Bits<4>>>,
-    /// Some board is to get the wavelength; which.
-    found_r: Register<Bit>,
-    best_r: Register<Bits<3>>,
-    lost_messages_r: Register<Bits<16>>,
-    /// `index` is that of the last wavelength, of the last link.
-    last_wavelength: Signal<Local, Bit>,
-    last_link: Signal<Local, Bit>,
-    /// `index` as the number of a wavelength.
-    wavelength: Signal<Local, Bits<3>>,
-    /// That wavelength: what is known of it.
-    got: Signal<Local, Bit>,
-    lit: Signal<Local, Bit>,
-    offered: Signal<Local, Bit>,
-    claimed: Signal<Local, Bit>,
-    holder: Signal<Local, Bits<3>>,
-    waiting: Signal<Local, Bits<12>>,
-    /// Board `scan`: likewise.
-    count: Signal<Local, Bits<4>>,
-    demand: Signal<Local, Bits<12>>,
-    gained: Signal<Local, Bits<4>>,
-    /// Board `best`: likewise.
-    best_demand: Signal<Local, Bits<12>>,
-    best_gained: Signal<Local, Bits<4>>,
-    /// A request has come back.
-    keeps: Signal<Local, Bit>,
-    /// Requests that have not.
-    missing: Signal<Local, Bits<4>>,
-    /// The tables are cleared; a wavelength in use is counted; a wavelength is decided.
-    clears: Signal<Local, Bit>,
-    tallies: Signal<Local, Bit>,
-    decides: Signal<Local, Bit>,
-    /// Board `scan` may be given the wavelength, and comes before the best so far.
-    able: Signal<Local, Bit>,
-    better: Signal<Local, Bit>,
-    /// Nobody uses the wavelength.
-    free: Signal<Local, Bit>,
-    /// The numbers of this board and of the wavelength together.
-    beyond: Signal<Local, Bits<4>>,
-    /// The board that the wavelength belongs to at first.
-    first: Signal<Local, Bits<3>>,
-    /// Who has it from now on.
-    new_lit: Signal<Local, Bit>,
-    new_holder: Signal<Local, Bits<3>>,
-    /// The best board is given it.
-    gives: Signal<Local, Bit>,
-    /// The message is a response.
-    responds: Signal<Local, Bit>,
-    request_kind: Constant<Bits<2>>,
-    response_kind: Constant<Bits<2>>,
-    boards: Size,
-    links: Size,
-    info: BlockInfo,
-}
-
-impl ReconfigurationController {
+block! {
+    pub struct ReconfigurationController(
+        "reconfiguration_controller",
+        include_str!("reconfiguration_controller.rs"),
+        clocked
+    )
     /// Of a network of so many boards, 2..=8.
-    pub fn new(boards: usize) -> Self {
-        build!(ReconfigurationController {
-            (
-                clk, rst, check, by_bandwidth, me, window, b_con, degree, sent, own, word, state, index, lost_messages, send, message,
-                state_r, index_r, scan_r, elapsed_r, found_r, best_r, lost_messages_r, last_wavelength, last_link, wavelength, got, lit, offered, claimed,
-                holder, waiting, count, demand, gained, best_demand, best_gained, keeps, missing, clears, tallies, decides, able, better,
-                free, beyond, first, new_lit, new_holder, gives, responds,
-            )
-            [boards => holder_r, waiting_r, count_r, demand_r, gained_r]
-            got_r: BitRegister::new(vec![false; boards]),
-            lit_r: BitRegister::new(vec![false; boards]),
-            offered_r: BitRegister::new(vec![false; boards]),
-            claimed_r: BitRegister::new(vec![false; boards]),
-            request_kind: Constant::new((Kind::BoardRequest as usize).to_bits()),
-            response_kind: Constant::new((Kind::BoardResponse as usize).to_bits()),
-            boards: boards.into(),
-            links: (boards * (boards - 1)).into(),
-            info: BlockInfo::new("reconfiguration_controller", include_str!("reconfiguration_controller.rs")),
-        })
+    pub fn new(boards: usize) -> Self {}
+    inputs {
+        /// Last cycle of a window.
+        check: Bit,
+        /// Wavelengths may go to other boards.
+        by_bandwidth: Bit,
+        /// Number of this board.
+        me: Bits<3>,
+        /// Cycles of a window.
+        window: Bits<12>,
+        /// Cycles of a window with packets waiting above which a board is given more wavelengths.
+        b_con: Bits<12>,
+        /// Most wavelengths that a board is given to this one.
+        degree: Bits<4>,
+        /// The message goes out in this cycle.
+        sent: Bit,
+        /// A message of this board has come back.
+        own: Bit,
+        /// It.
+        word: Bits<42>,
     }
+    outputs {
+        state: Stage,
+        /// Link or wavelength whose turn it is.
+        index: Bits<6>,
+        /// Requests that did not come back.
+        lost_messages: Bits<16>,
+        /// There is a message to send.
+        send: Bit,
+        /// It, without its parity.
+        message: Bits<42>,
+    }
+    registers {
+        state_r: Stage,
+        index_r: Bits<6>,
+        /// Board that is looked at in Classify.
+        scan_r: Bits<4>,
+        /// Cycles in Collect.
+        elapsed_r: Bits<12>,
+        /// Of wavelength w: its request has come back, has a holder, is offered, is claimed.
+        got_r = vec![false; boards],
+        lit_r = vec![false; boards],
+        offered_r = vec![false; boards],
+        claimed_r = vec![false; boards],
+        /// Its holder, and how packets wait there.
+        holder_r[boards]: Bits<3>,
+        waiting_r[boards]: Bits<12>,
+        /// Of board j: wavelengths in use that it has to this one, how it waits, wavelengths that it is given in this window.
+        count_r[boards]: Bits<4>,
+        demand_r[boards]: Bits<12>,
+        gained_r[boards]: Bits<4>,
+        /// Some board is to get the wavelength; which.
+        found_r: Bit,
+        best_r: Bits<3>,
+        lost_messages_r: Bits<16>,
+    }
+    locals {
+        /// `index` is that of the last wavelength, of the last link.
+        last_wavelength: Bit,
+        last_link: Bit,
+        /// `index` as the number of a wavelength.
+        wavelength: Bits<3>,
+        /// That wavelength: what is known of it.
+        got: Bit,
+        lit: Bit,
+        offered: Bit,
+        claimed: Bit,
+        holder: Bits<3>,
+        waiting: Bits<12>,
+        /// Board `scan`: likewise.
+        count: Bits<4>,
+        demand: Bits<12>,
+        gained: Bits<4>,
+        /// Board `best`: likewise.
+        best_demand: Bits<12>,
+        best_gained: Bits<4>,
+        /// A request has come back.
+        keeps: Bit,
+        /// Requests that have not.
+        missing: Bits<4>,
+        /// The tables are cleared; a wavelength in use is counted; a wavelength is decided.
+        clears: Bit,
+        tallies: Bit,
+        decides: Bit,
+        /// Board `scan` may be given the wavelength, and comes before the best so far.
+        able: Bit,
+        better: Bit,
+        /// Nobody uses the wavelength.
+        free: Bit,
+        /// The numbers of this board and of the wavelength together.
+        beyond: Bits<4>,
+        /// The board that the wavelength belongs to at first.
+        first: Bits<3>,
+        /// Who has it from now on.
+        new_lit: Bit,
+        new_holder: Bits<3>,
+        /// The best board is given it.
+        gives: Bit,
+        /// The message is a response.
+        responds: Bit,
+    }
+    constants {
+        request_kind: Bits<2> = (Kind::BoardRequest as usize).to_bits(),
+        response_kind: Bits<2> = (Kind::BoardResponse as usize).to_bits(),
+    }
+    sizes { boards = boards, links = boards * (boards - 1) }
 }
 
 impl Logic for ReconfigurationController {
@@ -402,29 +388,3 @@ impl Logic for ReconfigurationController {
         self.lost_messages.next = self.lost_messages_r.q.val();
     }
 }
-
-rtl_signals!(
-    ReconfigurationController,
-    clocked,
-    inputs(check, by_bandwidth, me, window, b_con, degree, sent, own, word),
-    outputs(state, index, lost_messages, send, message),
-    registers(
-        state_r as "state",
-        index_r as "index",
-        scan_r as "scan",
-        elapsed_r as "elapsed",
-        got_r as "got",
-        lit_r as "lit",
-        offered_r as "offered",
-        claimed_r as "claimed",
-        holder_r as "holder",
-        waiting_r as "waiting",
-        count_r as "count",
-        demand_r as "demand",
-        gained_r as "gained",
-        found_r as "found",
-        best_r as "best",
-        lost_messages_r as "lost_messages",
-    ),
-    children(),
-);

@@ -7,9 +7,7 @@
 //! Reset:    nothing on the ring, no errors.
 //! Source:   Kodi and Louri 2007, section 3.2 (Lock-Step); docs/microarchitecture/mechanisms/e_rapid.md.
 
-use crate::dff_setup;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
 /// The bits of a request that its holder fills in: 32 to 0 but for the claim, bit 30.
@@ -18,73 +16,62 @@ const FILLED: usize = 0x1_BFFF_FFFF;
 /// All bits of a word.
 const WORD: usize = 0x3FF_FFFF_FFFF;
 
-#[derive(LogicBlock)]
-pub struct RingStation {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// The word from the board before.
-    pub ring_in: Signal<In, Bits<42>>,
-    /// Number of this board.
-    pub me: Signal<In, Bits<3>>,
-    /// The controller has a message to send.
-    pub send: Signal<In, Bit>,
-    /// It, without its parity.
-    pub message: Signal<In, Bits<42>>,
-    /// Bits 32 to 12 of the request that passes as the holder of the wavelength fills them in; the claim's place is not looked at.
-    pub filled: Signal<In, Bits<21>>,
-    /// This board is the holder.
-    pub fills: Signal<In, Bit>,
-    /// How packets wait for the owner's board, cycles of the last window: bits 11 to 0 likewise.
-    pub waited: Signal<In, Bits<12>>,
-    /// The board claims the wavelength.
-    pub claims: Signal<In, Bit>,
-    /// What came in in the cycle before; 0: no message.
-    pub word: Signal<Out, Bits<42>>,
-    /// A message of this board has come back.
-    pub own: Signal<Out, Bit>,
-    /// A message of another board passes.
-    pub passes: Signal<Out, Bit>,
-    /// The controller's message goes out.
-    pub sent: Signal<Out, Bit>,
-    /// The word to the next board.
-    pub ring_out: Signal<Out, Bits<42>>,
-    /// Words thrown away for their parity.
-    pub ring_errors: Signal<Out, Bits<16>>,
-    word_r: Register<Bits<42>>,
-    ring_out_r: Register<Bits<42>>,
-    ring_errors_r: Register<Bits<16>>,
-    /// The number of ones that come in is odd.
-    odd: Signal<Local, Bit>,
-    /// What comes in is a message.
-    sound: Signal<Local, Bit>,
-    /// The word is a message; it is of this board.
-    present: Signal<Local, Bit>,
-    ours: Signal<Local, Bit>,
-    /// It as it goes on.
-    passed: Signal<Local, Bits<42>>,
-    /// What goes out, without its parity.
-    outgoing: Signal<Local, Bits<42>>,
-    /// Bits of a request that its holder fills in, and the others.
-    filled_bits: Constant<Bits<42>>,
-    kept_bits: Constant<Bits<42>>,
-    boards: Size,
-    info: BlockInfo,
-}
-
-impl RingStation {
+block! {
+    pub struct RingStation("ring_station", include_str!("ring_station.rs"), clocked)
     /// Of a ring of so many boards, 2..=8.
-    pub fn new(boards: usize) -> Self {
-        build!(RingStation {
-            (
-                clk, rst, ring_in, me, send, message, filled, fills, waited, claims, word, own, passes, sent, ring_out, ring_errors, word_r,
-                ring_out_r, ring_errors_r, odd, sound, present, ours, passed, outgoing,
-            )
-            filled_bits: Constant::new(FILLED.to_bits()),
-            kept_bits: Constant::new((WORD ^ FILLED).to_bits()),
-            boards: boards.into(),
-            info: BlockInfo::new("ring_station", include_str!("ring_station.rs")),
-        })
+    pub fn new(boards: usize) -> Self {}
+    inputs {
+        /// The word from the board before.
+        ring_in: Bits<42>,
+        /// Number of this board.
+        me: Bits<3>,
+        /// The controller has a message to send.
+        send: Bit,
+        /// It, without its parity.
+        message: Bits<42>,
+        /// Bits 32 to 12 of the request that passes as the holder of the wavelength fills them in; the claim's place is not looked at.
+        filled: Bits<21>,
+        /// This board is the holder.
+        fills: Bit,
+        /// How packets wait for the owner's board, cycles of the last window: bits 11 to 0 likewise.
+        waited: Bits<12>,
+        /// The board claims the wavelength.
+        claims: Bit,
     }
+    outputs {
+        /// What came in in the cycle before; 0: no message.
+        word: Bits<42>,
+        /// A message of this board has come back.
+        own: Bit,
+        /// A message of another board passes.
+        passes: Bit,
+        /// The controller's message goes out.
+        sent: Bit,
+        /// The word to the next board.
+        ring_out: Bits<42>,
+        /// Words thrown away for their parity.
+        ring_errors: Bits<16>,
+    }
+    registers { word_r: Bits<42>, ring_out_r: Bits<42>, ring_errors_r: Bits<16> }
+    locals {
+        /// The number of ones that come in is odd.
+        odd: Bit,
+        /// What comes in is a message.
+        sound: Bit,
+        /// The word is a message; it is of this board.
+        present: Bit,
+        ours: Bit,
+        /// It as it goes on.
+        passed: Bits<42>,
+        /// What goes out, without its parity.
+        outgoing: Bits<42>,
+    }
+    constants {
+        /// Bits of a request that its holder fills in, and the others.
+        filled_bits: Bits<42> = FILLED.to_bits(),
+        kept_bits: Bits<42> = (WORD ^ FILLED).to_bits(),
+    }
+    sizes { boards = boards }
 }
 
 impl Logic for RingStation {
@@ -134,12 +121,3 @@ impl Logic for RingStation {
         self.ring_errors.next = self.ring_errors_r.q.val();
     }
 }
-
-rtl_signals!(
-    RingStation,
-    clocked,
-    inputs(ring_in, me, send, message, filled, fills, waited, claims),
-    outputs(word, own, passes, sent, ring_out, ring_errors),
-    registers(word_r as "word", ring_out_r as "ring_out", ring_errors_r as "ring_errors"),
-    children(),
-);

@@ -4,7 +4,7 @@ use powar_config::mechanism::powar::policy::{self, Policy};
 use rust_hdl::prelude::*;
 
 /// Bit c is the property of the policy with code c.
-pub fn property(of: fn(&Policy) -> bool) -> Constant<Bits<4>> {
+pub fn property(of: fn(&Policy) -> bool) -> Bits<4> {
     let bits = policy::ALL.iter().filter(|policy| of(policy)).fold(0u64, |bits, policy| bits | 1 << policy.code);
-    Constant::new(bits.into())
+    bits.into()
 }

@@ -7,45 +7,34 @@
 //! Source:   POWAR Algorithms 2 and 3; docs/microarchitecture/mechanisms/powar.md.
 
 use super::{SelectablePorts, ThresholdComparator};
+use crate::block;
 use crate::power::FlitCounter;
-use crate::primitives::*;
-use crate::rtl_signals;
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct PortGroup {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// Port i of the group forwards a flit in this cycle.
-    pub flit: Vec<Signal<In, Bit>>,
-    /// Last cycle of the check period.
-    pub check: Signal<In, Bit>,
-    /// T_on: flits per selectable port and check period.
-    pub on_flits: Signal<In, Bits<16>>,
-    /// T_off likewise.
-    pub off_flits: Signal<In, Bits<16>>,
-    /// Bit i: port i of the group may be selected.
-    pub selectable: Vec<Signal<Out, Bit>>,
-    flit_counter: Settled<FlitCounter>,
-    threshold_comparator: Settled<ThresholdComparator>,
-    selectable_ports: Settled<SelectablePorts>,
-    size: Size,
-    info: BlockInfo,
-}
-
-impl PortGroup {
+block! {
+    pub struct PortGroup("port_group", include_str!("port_group.rs"), clocked)
     /// For a group of `size` ports, 1..=64.
-    pub fn new(size: usize) -> Self {
-        build!(PortGroup {
-            (clk, rst, check, on_flits, off_flits)
-            [size => flit, selectable]
-            flit_counter: FlitCounter::new(size).into(),
-            threshold_comparator: ThresholdComparator::new().into(),
-            selectable_ports: SelectablePorts::new(size).into(),
-            size: size.into(),
-            info: BlockInfo::new("port_group", include_str!("port_group.rs")),
-        })
+    pub fn new(size: usize) -> Self {}
+    inputs {
+        /// Port i of the group forwards a flit in this cycle.
+        flit[size]: Bit,
+        /// Last cycle of the check period.
+        check: Bit,
+        /// T_on: flits per selectable port and check period.
+        on_flits: Bits<16>,
+        /// T_off likewise.
+        off_flits: Bits<16>,
     }
+    outputs {
+        /// Bit i: port i of the group may be selected.
+        selectable[size]: Bit,
+    }
+    children {
+        flit_counter: FlitCounter = FlitCounter::new(size),
+        threshold_comparator: ThresholdComparator = ThresholdComparator::new(),
+        selectable_ports: SelectablePorts = SelectablePorts::new(size),
+    }
+    sizes { size = size }
 }
 
 impl Logic for PortGroup {
@@ -73,12 +62,3 @@ impl Logic for PortGroup {
         }
     }
 }
-
-rtl_signals!(
-    PortGroup,
-    clocked,
-    inputs(flit, check, on_flits, off_flits),
-    outputs(selectable),
-    registers(),
-    children(flit_counter, threshold_comparator, selectable_ports),
-);

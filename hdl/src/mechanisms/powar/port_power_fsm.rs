@@ -10,10 +10,8 @@
 //! Reset:    Active.
 //! Source:   POWAR section 2.1, Figure 1; docs/microarchitecture/mechanisms/powar.md.
 
-use crate::dff_setup;
-use crate::primitives::*;
 use crate::rtl_block::Number;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
 /// Power states of a port, by their codes.
@@ -37,86 +35,70 @@ impl Number for PowerState {
 /// Durations of a port.
 pub const DURATIONS: usize = 5;
 
-#[derive(LogicBlock)]
-pub struct PortPowerFsm {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// The policy lets ports sleep.
-    pub sleep_enable: Signal<In, Bit>,
-    /// Option: a wake request aborts `EnteringSleep`.
-    pub abort_sleep: Signal<In, Bit>,
-    /// A packet holds the port, or a flit is on it.
-    pub in_use: Signal<In, Bit>,
-    /// A packet has just been given the port.
-    pub wake_request: Signal<In, Bit>,
-    /// Power-down threshold, cycles.
-    pub pdt: Signal<In, Bits<24>>,
-    /// T_s, cycles.
-    pub t_sleep: Signal<In, Bits<24>>,
-    /// T_w, cycles.
-    pub t_wake: Signal<In, Bits<24>>,
-    /// T_q, cycles; 0 = no refresh.
-    pub t_quiet: Signal<In, Bits<24>>,
-    /// T_r, cycles; 0 = no refresh.
-    pub t_refresh: Signal<In, Bits<24>>,
-    /// Those of one cycle or none in the cycle before: PDT, T_s, T_w, T_q, T_r.
-    pub short_durations: Vec<Signal<In, Bit>>,
-    /// A port that sleeps alternates between quiet and refresh.
-    pub refreshes: Signal<In, Bit>,
-    /// The state is `Active`: the port can send.
-    pub awake: Signal<Out, Bit>,
-    /// `Waking` begins with the next cycle.
-    pub wake_started: Signal<Out, Bit>,
-    /// Power state.
-    pub state: Signal<Out, PowerState>,
-    /// `Asleep`, in a refresh period.
-    pub refreshing: Signal<Out, Bit>,
-    state_r: Register<PowerState>,
-    refreshing_r: Register<Bit>,
-    /// A wake request latched in `EnteringSleep`.
-    wake_pending_r: Register<Bit>,
-    /// With this cycle: consecutive idle cycles in `Active`, else cycles of this phase. It goes on only below a limit of as many bits.
-    elapsed_r: Register<Bits<24>>,
-    /// The phase begins with this cycle: it did not go on in the cycle before.
-    begins_r: Register<Bit>,
-    /// If it went on: this is its last cycle.
-    reached_r: Register<Bit>,
-    /// How long the phase lasts: one comparator does for all of them.
-    limit: Signal<Local, Bits<24>>,
-    /// It lasts for one cycle.
-    is_short: Signal<Local, Bit>,
-    /// `elapsed` of the next cycle, if the phase goes on.
-    longer: Signal<Local, Bits<24>>,
-    /// This is its last cycle.
-    over: Signal<Local, Bit>,
-    /// It goes on.
-    goes_on: Signal<Local, Bit>,
-    /// The port is asked to be awake in this cycle.
-    wake: Signal<Local, Bit>,
-    /// It is, or has been in this transition.
-    want: Signal<Local, Bit>,
-    info: BlockInfo,
-}
-
-impl PortPowerFsm {
-    pub fn new() -> Self {
-        build!(PortPowerFsm {
-            (
-                clk, rst, sleep_enable, abort_sleep, in_use, wake_request, pdt, t_sleep, t_wake, t_quiet, t_refresh,
-                refreshes, awake, wake_started, state, refreshing, refreshing_r, wake_pending_r, reached_r, limit, is_short, longer, over, goes_on, wake, want,
-            )
-            [DURATIONS => short_durations]
-            begins_r: Register::new(true),
-            elapsed_r: Register::new(1.into()),
-            state_r: Register::new(PowerState::Active),
-            info: BlockInfo::new("port_power_fsm", include_str!("port_power_fsm.rs")),
-        })
+block! {
+    pub struct PortPowerFsm("port_power_fsm", include_str!("port_power_fsm.rs"), clocked)
+    pub fn new() -> Self {}
+    inputs {
+        /// The policy lets ports sleep.
+        sleep_enable: Bit,
+        /// Option: a wake request aborts `EnteringSleep`.
+        abort_sleep: Bit,
+        /// A packet holds the port, or a flit is on it.
+        in_use: Bit,
+        /// A packet has just been given the port.
+        wake_request: Bit,
+        /// Power-down threshold, cycles.
+        pdt: Bits<24>,
+        /// T_s, cycles.
+        t_sleep: Bits<24>,
+        /// T_w, cycles.
+        t_wake: Bits<24>,
+        /// T_q, cycles; 0 = no refresh.
+        t_quiet: Bits<24>,
+        /// T_r, cycles; 0 = no refresh.
+        t_refresh: Bits<24>,
+        /// Those of one cycle or none in the cycle before: PDT, T_s, T_w, T_q, T_r.
+        short_durations[DURATIONS]: Bit,
+        /// A port that sleeps alternates between quiet and refresh.
+        refreshes: Bit,
     }
-}
-
-impl Default for PortPowerFsm {
-    fn default() -> Self {
-        Self::new()
+    outputs {
+        /// The state is `Active`: the port can send.
+        awake: Bit,
+        /// `Waking` begins with the next cycle.
+        wake_started: Bit,
+        /// Power state.
+        state: PowerState,
+        /// `Asleep`, in a refresh period.
+        refreshing: Bit,
+    }
+    registers {
+        state_r: PowerState = PowerState::Active,
+        refreshing_r: Bit,
+        /// A wake request latched in `EnteringSleep`.
+        wake_pending_r: Bit,
+        /// With this cycle: consecutive idle cycles in `Active`, else cycles of this phase. It goes on only below a limit of as many bits.
+        elapsed_r: Bits<24> = 1.into(),
+        /// The phase begins with this cycle: it did not go on in the cycle before.
+        begins_r: Bit = true,
+        /// If it went on: this is its last cycle.
+        reached_r: Bit,
+    }
+    locals {
+        /// How long the phase lasts: one comparator does for all of them.
+        limit: Bits<24>,
+        /// It lasts for one cycle.
+        is_short: Bit,
+        /// `elapsed` of the next cycle, if the phase goes on.
+        longer: Bits<24>,
+        /// This is its last cycle.
+        over: Bit,
+        /// It goes on.
+        goes_on: Bit,
+        /// The port is asked to be awake in this cycle.
+        wake: Bit,
+        /// It is, or has been in this transition.
+        want: Bit,
     }
 }
 
@@ -216,12 +198,3 @@ impl Logic for PortPowerFsm {
         self.awake.next = self.state_r.q.val() == PowerState::Active;
     }
 }
-
-rtl_signals!(
-    PortPowerFsm,
-    clocked,
-    inputs(sleep_enable, abort_sleep, in_use, wake_request, pdt, t_sleep, t_wake, t_quiet, t_refresh, short_durations, refreshes),
-    outputs(awake, wake_started, state, refreshing),
-    registers(state_r as "state", refreshing_r as "refreshing", wake_pending_r as "wake_pending", elapsed_r as "elapsed", begins_r as "begins", reached_r as "reached"),
-    children(),
-);

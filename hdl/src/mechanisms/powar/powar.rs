@@ -12,83 +12,70 @@ use super::policy_table::property;
 use super::port_power_fsm::DURATIONS;
 use super::{ControlRegisters, PortGroup, PortPowerFsm};
 use crate::power::{CheckTimer, MechanismPorts};
-use crate::primitives::*;
-use crate::{dff_setup, rtl_signals};
+use crate::{block, dff_setup};
 use powar_config::mechanism::powar::MECHANISM;
 use powar_config::{Config, Phase, PowarValues};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct Powar {
-    pub ports: MechanismPorts,
-    registers: Settled<ControlRegisters>,
-    timer: Settled<CheckTimer>,
-    /// One per group of ports.
-    group: Vec<Settled<PortGroup>>,
-    /// One per port.
-    fsm: Vec<Settled<PortPowerFsm>>,
-    /// The policy lets ports sleep; prefers those awake; lets packets take ports that are not selectable.
-    sleep_enable: Signal<Local, Bit>,
-    prefer_awake: Signal<Local, Bit>,
-    any_selectable: Signal<Local, Bit>,
-    /// Durations of one cycle or none: PDT, T_s, T_w, T_q, T_r.
-    short_durations_r: BitRegister,
-    /// Ports that sleep alternate between quiet and refresh.
-    refreshes_r: Register<Bit>,
-    /// The port may be selected.
-    selectable: Vec<Signal<Local, Bit>>,
-    /// State of a port; it is the phase but in a refresh.
-    state: Signal<Local, Bits<2>>,
-    /// The phase in a refresh.
-    refresh_phase: Constant<Bits<3>>,
-    /// Policies that let ports sleep, that prefer those awake, that take only selectable ones, by code.
-    sleeps: Constant<Bits<4>>,
-    prefers_awake: Constant<Bits<4>>,
-    only_selectable: Constant<Bits<4>>,
-    n: Size,
-    groups: Size,
-    /// Ports that are in some group, group after group.
-    members: Size,
-    /// The group of each member, its place in the group, and the port it is.
-    group_of: Table,
-    place_of: Table,
-    port_of: Table,
-    info: BlockInfo,
-}
-
-impl Powar {
-    /// For a checked configuration.
-    pub fn new(config: &Config) -> Self {
-        Powar::with(config, &PowarValues::of(config))
-    }
-
+block! {
+    pub struct Powar(MECHANISM.name, include_str!("powar.rs"), MechanismPorts = MechanismPorts::new(n, MECHANISM.sees))
     /// For the ports and groups of a checked configuration, with these values after reset.
     pub fn with(config: &Config, reset: &PowarValues) -> Self {
         let n = config.ports;
         let members: Vec<(usize, usize, usize)> = (config.groups.iter().enumerate())
             .flat_map(|(g, group)| group.ports().enumerate().map(move |(place, port)| (g, place, port)))
             .collect();
-        build!(Powar {
-            (sleep_enable, prefer_awake, any_selectable, refreshes_r, state)
-            [n => selectable]
-            ports: MechanismPorts::new(n, MECHANISM.sees),
-            registers: ControlRegisters::new(reset).into(),
-            timer: CheckTimer::new().into(),
-            group: config.groups.iter().map(|group| PortGroup::new(group.size).into()).collect(),
-            fsm: (0..n).map(|_| PortPowerFsm::new().into()).collect(),
-            short_durations_r: BitRegister::new(vec![false; DURATIONS]),
-            refresh_phase: Constant::new((Phase::Refreshing as usize).to_bits()),
-            sleeps: property(|policy| policy.sleeps),
-            prefers_awake: property(|policy| policy.prefers_awake),
-            only_selectable: property(|policy| policy.only_selectable),
-            n: n.into(),
-            groups: config.groups.len().into(),
-            members: members.len().into(),
-            group_of: Table::new(members.iter().map(|member| member.0).collect()),
-            place_of: Table::new(members.iter().map(|member| member.1).collect()),
-            port_of: Table::new(members.iter().map(|member| member.2).collect()),
-            info: BlockInfo::new(MECHANISM.name, include_str!("powar.rs")),
-        })
+    }
+    registers {
+        /// Durations of one cycle or none: PDT, T_s, T_w, T_q, T_r.
+        short_durations_r = vec![false; DURATIONS],
+        /// Ports that sleep alternate between quiet and refresh.
+        refreshes_r: Bit,
+    }
+    children {
+        registers: ControlRegisters = ControlRegisters::new(reset),
+        timer: CheckTimer = CheckTimer::new(),
+        /// One per group of ports.
+        group[config.groups.len(); g]: PortGroup = PortGroup::new(config.groups[g].size),
+        /// One per port.
+        fsm[n]: PortPowerFsm = PortPowerFsm::new(),
+    }
+    locals {
+        /// The policy lets ports sleep; prefers those awake; lets packets take ports that are not selectable.
+        sleep_enable: Bit,
+        prefer_awake: Bit,
+        any_selectable: Bit,
+        /// The port may be selected.
+        selectable[n]: Bit,
+        /// State of a port; it is the phase but in a refresh.
+        state: Bits<2>,
+    }
+    constants {
+        /// The phase in a refresh.
+        refresh_phase: Bits<3> = (Phase::Refreshing as usize).to_bits(),
+        /// Policies that let ports sleep, that prefer those awake, that take only selectable ones, by code.
+        sleeps: Bits<4> = property(|policy| policy.sleeps),
+        prefers_awake: Bits<4> = property(|policy| policy.prefers_awake),
+        only_selectable: Bits<4> = property(|policy| policy.only_selectable),
+    }
+    sizes {
+        n = n,
+        groups = config.groups.len(),
+        /// Ports that are in some group, group after group.
+        members = members.len(),
+    }
+    tables {
+        /// The group of each member, its place in the group, and the port it is.
+        group_of = members.iter().map(|member| member.0).collect(),
+        place_of = members.iter().map(|member| member.1).collect(),
+        port_of = members.iter().map(|member| member.2).collect(),
+    }
+}
+
+impl Powar {
+    /// For a checked configuration.
+    pub fn new(config: &Config) -> Self {
+        Powar::with(config, &PowarValues::of(config))
     }
 }
 
@@ -169,5 +156,3 @@ impl Logic for Powar {
         }
     }
 }
-
-rtl_signals!(Powar, ports(MechanismPorts), registers(short_durations_r as "short_durations", refreshes_r as "refreshes"), children(registers, timer, group, fsm));

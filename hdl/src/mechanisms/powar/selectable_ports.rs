@@ -7,56 +7,36 @@
 //! Reset:    all ports selectable, so that a restart never costs performance.
 //! Source:   POWAR Algorithms 2 and 3; docs/microarchitecture/mechanisms/powar.md.
 
-use crate::dff_setup;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct SelectablePorts {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// Last cycle of the check period.
-    pub check: Signal<In, Bit>,
-    /// The load is above T_on.
-    pub above: Signal<In, Bit>,
-    /// The load is below T_off.
-    pub below: Signal<In, Bit>,
-    /// Bit i: port i of the group may be selected.
-    pub selectable: Vec<Signal<Out, Bit>>,
-    /// Their number.
-    pub n_selectable: Signal<Out, Bits<7>>,
-    selectable_r: BitRegister,
-    n_selectable_r: Register<Bits<7>>,
-    /// One more port in this cycle.
-    add: Signal<Local, Bit>,
-    /// One port less in this cycle.
-    remove: Signal<Local, Bit>,
-    group_size: Constant<Bits<7>>,
-    size: Size,
-    info: BlockInfo,
-}
-
-impl SelectablePorts {
+block! {
+    pub struct SelectablePorts("selectable_ports", include_str!("selectable_ports.rs"), clocked)
     /// For a group of `size` ports, 1..=64.
-    pub fn new(size: usize) -> Self {
-        SelectablePorts {
-            clk: Default::default(),
-            rst: Default::default(),
-            check: Default::default(),
-            above: Default::default(),
-            below: Default::default(),
-            selectable: vector(size),
-            n_selectable: Default::default(),
-            selectable_r: BitRegister::new(vec![true; size]),
-            n_selectable_r: Register::new((size as u64).into()),
-            add: Default::default(),
-            remove: Default::default(),
-            group_size: Constant::new((size as u64).into()),
-            size: size.into(),
-            info: BlockInfo::new("selectable_ports", include_str!("selectable_ports.rs")),
-        }
+    pub fn new(size: usize) -> Self {}
+    inputs {
+        /// Last cycle of the check period.
+        check: Bit,
+        /// The load is above T_on.
+        above: Bit,
+        /// The load is below T_off.
+        below: Bit,
     }
+    outputs {
+        /// Bit i: port i of the group may be selected.
+        selectable[size]: Bit,
+        /// Their number.
+        n_selectable: Bits<7>,
+    }
+    registers { selectable_r = vec![true; size], n_selectable_r: Bits<7> = (size as u64).into() }
+    locals {
+        /// One more port in this cycle.
+        add: Bit,
+        /// One port less in this cycle.
+        remove: Bit,
+    }
+    constants { group_size: Bits<7> = (size as u64).into() }
+    sizes { size = size }
 }
 
 impl Logic for SelectablePorts {
@@ -85,12 +65,3 @@ impl Logic for SelectablePorts {
         self.n_selectable.next = self.n_selectable_r.q.val();
     }
 }
-
-rtl_signals!(
-    SelectablePorts,
-    clocked,
-    inputs(check, above, below),
-    outputs(selectable, n_selectable),
-    registers(selectable_r as "selectable", n_selectable_r as "n_selectable"),
-    children(),
-);

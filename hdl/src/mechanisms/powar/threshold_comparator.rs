@@ -9,60 +9,46 @@
 //! Reset:    limits 0, for no port.
 //! Source:   POWAR Algorithms 2 and 3 (utilization > T_on, < T_off); docs/microarchitecture/mechanisms/powar.md.
 
-use crate::dff_setup;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct ThresholdComparator {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// Flits of the period so far.
-    pub count: Signal<In, Bits<24>>,
-    /// Selectable ports of the group.
-    pub n_selectable: Signal<In, Bits<7>>,
-    /// T_on: flits per selectable port and check period.
-    pub on_flits: Signal<In, Bits<16>>,
-    /// T_off likewise.
-    pub off_flits: Signal<In, Bits<16>>,
-    /// `count` is greater than T_on asks for.
-    pub above: Signal<Out, Bit>,
-    /// `count` is less than T_off asks for.
-    pub below: Signal<Out, Bit>,
-    /// The thresholds that the limits are made of.
-    on_step_r: Register<Bits<16>>,
-    off_step_r: Register<Bits<16>>,
-    /// The ports that they are made for.
-    ports_r: Register<Bits<7>>,
-    /// That number times each of the thresholds.
-    on_limit_r: Register<Bits<24>>,
-    off_limit_r: Register<Bits<24>>,
-    /// The thresholds are still those.
-    same: Signal<Local, Bit>,
-    /// The limits are complete.
-    settled: Signal<Local, Bit>,
-    /// They are made anew; for one port more.
-    restart: Signal<Local, Bit>,
-    more: Signal<Local, Bit>,
-    info: BlockInfo,
-}
-
-impl ThresholdComparator {
-    pub fn new() -> Self {
-        build!(ThresholdComparator {
-            (
-                clk, rst, count, n_selectable, on_flits, off_flits, above, below, on_step_r, off_step_r, ports_r, on_limit_r,
-                off_limit_r, same, settled, restart, more,
-            )
-            info: BlockInfo::new("threshold_comparator", include_str!("threshold_comparator.rs")),
-        })
+block! {
+    pub struct ThresholdComparator("threshold_comparator", include_str!("threshold_comparator.rs"), clocked)
+    pub fn new() -> Self {}
+    inputs {
+        /// Flits of the period so far.
+        count: Bits<24>,
+        /// Selectable ports of the group.
+        n_selectable: Bits<7>,
+        /// T_on: flits per selectable port and check period.
+        on_flits: Bits<16>,
+        /// T_off likewise.
+        off_flits: Bits<16>,
     }
-}
-
-impl Default for ThresholdComparator {
-    fn default() -> Self {
-        Self::new()
+    outputs {
+        /// `count` is greater than T_on asks for.
+        above: Bit,
+        /// `count` is less than T_off asks for.
+        below: Bit,
+    }
+    registers {
+        /// The thresholds that the limits are made of.
+        on_step_r: Bits<16>,
+        off_step_r: Bits<16>,
+        /// The ports that they are made for.
+        ports_r: Bits<7>,
+        /// That number times each of the thresholds.
+        on_limit_r: Bits<24>,
+        off_limit_r: Bits<24>,
+    }
+    locals {
+        /// The thresholds are still those.
+        same: Bit,
+        /// The limits are complete.
+        settled: Bit,
+        /// They are made anew; for one port more.
+        restart: Bit,
+        more: Bit,
     }
 }
 
@@ -90,18 +76,3 @@ impl Logic for ThresholdComparator {
         self.below.next = self.settled.val() & (self.count.val() < self.off_limit_r.q.val());
     }
 }
-
-rtl_signals!(
-    ThresholdComparator,
-    clocked,
-    inputs(count, n_selectable, on_flits, off_flits),
-    outputs(above, below),
-    registers(
-        on_step_r as "on_step",
-        off_step_r as "off_step",
-        ports_r as "ports",
-        on_limit_r as "on_limit",
-        off_limit_r as "off_limit",
-    ),
-    children(),
-);

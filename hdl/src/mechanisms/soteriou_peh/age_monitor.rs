@@ -6,52 +6,34 @@
 //! Reset:    not late.
 //! Source:   Soteriou and Peh 2004, equation 3, sections III-C and IV-B; docs/microarchitecture/mechanisms/soteriou_peh.md.
 
-use crate::dff_setup;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct AgeMonitor {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// Last cycle of a window.
-    pub check: Signal<In, Bit>,
-    /// Flits read from the buffers in the window.
-    pub departures: Signal<In, Bits<24>>,
-    /// Bit i: a check was i + 1 cycles ago.
-    pub stage: Signal<In, Bits<3>>,
-    /// The prediction of flits in buffers over the cycles of a window.
-    pub past_filled: Signal<In, Bits<36>>,
-    /// Quarters of a cycle.
-    pub age_limit: Signal<In, Bits<16>>,
-    /// Flits were older than that.
-    pub late: Signal<Out, Bit>,
-    past_departures_r: Register<Bits<24>>,
-    allowed_r: Register<Bits<40>>,
-    late_r: Register<Bit>,
-    /// This window three times and the last prediction.
-    departures_sum: Signal<Local, Bits<26>>,
-    /// The limit times the departures, bit by bit.
-    product: Signal<Local, Bits<40>>,
-    info: BlockInfo,
-}
-
-impl AgeMonitor {
-    pub fn new() -> Self {
-        build!(AgeMonitor {
-            (clk, rst, check, departures, stage, past_filled, age_limit, late, departures_sum, product)
-            past_departures_r: Register::new(0.into()),
-            allowed_r: Register::new(0.into()),
-            late_r: Register::new(false),
-            info: BlockInfo::new("age_monitor", include_str!("age_monitor.rs")),
-        })
+block! {
+    pub struct AgeMonitor("age_monitor", include_str!("age_monitor.rs"), clocked)
+    pub fn new() -> Self {}
+    inputs {
+        /// Last cycle of a window.
+        check: Bit,
+        /// Flits read from the buffers in the window.
+        departures: Bits<24>,
+        /// Bit i: a check was i + 1 cycles ago.
+        stage: Bits<3>,
+        /// The prediction of flits in buffers over the cycles of a window.
+        past_filled: Bits<36>,
+        /// Quarters of a cycle.
+        age_limit: Bits<16>,
     }
-}
-
-impl Default for AgeMonitor {
-    fn default() -> Self {
-        Self::new()
+    outputs {
+        /// Flits were older than that.
+        late: Bit,
+    }
+    registers { past_departures_r: Bits<24>, allowed_r: Bits<40>, late_r: Bit }
+    locals {
+        /// This window three times and the last prediction.
+        departures_sum: Bits<26>,
+        /// The limit times the departures, bit by bit.
+        product: Bits<40>,
     }
 }
 
@@ -81,12 +63,3 @@ impl Logic for AgeMonitor {
         self.late.next = self.late_r.q.val();
     }
 }
-
-rtl_signals!(
-    AgeMonitor,
-    clocked,
-    inputs(check, departures, stage, past_filled, age_limit),
-    outputs(late),
-    registers(past_departures_r as "past_departures", allowed_r as "allowed", late_r as "late"),
-    children(),
-);

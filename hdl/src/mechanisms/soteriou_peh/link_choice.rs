@@ -7,50 +7,40 @@
 //! Reset:    all links on.
 //! Source:   Soteriou and Peh 2004, section IV-A; docs/microarchitecture/mechanisms/soteriou_peh.md.
 
-use crate::dff_setup;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct LinkChoice {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// The policy is one by load.
-    pub by_load: Signal<In, Bit>,
-    /// The load is below the threshold for off; above that for on.
-    pub below: Signal<In, Bit>,
-    pub above: Signal<In, Bit>,
-    /// Link i may go off.
-    pub may_sleep: Vec<Signal<In, Bit>>,
-    /// A packet wants link i, which is off or comes on.
-    pub woken: Vec<Signal<In, Bit>>,
-    /// Link i is to be on.
-    pub active: Vec<Signal<Out, Bit>>,
-    active_r: BitRegister,
-    /// Links that may go off and are off; that are on.
-    off: Vec<Signal<Local, Bit>>,
-    on: Vec<Signal<Local, Bit>>,
-    /// None of them is below this link; above it.
-    none_below: Vec<Signal<Local, Bit>>,
-    none_above: Vec<Signal<Local, Bit>>,
-    /// A link goes.
-    lowers: Signal<Local, Bit>,
-    size: Size,
-    info: BlockInfo,
-}
-
-impl LinkChoice {
+block! {
+    pub struct LinkChoice("link_choice", include_str!("link_choice.rs"), clocked)
     /// Of so many links, 1..=64.
-    pub fn new(size: usize) -> Self {
-        build!(LinkChoice {
-            (clk, rst, by_load, below, above, lowers)
-            [size => may_sleep, woken, active, off, on, none_below, none_above]
-            active_r: BitRegister::new(vec![true; size]),
-            size: size.into(),
-            info: BlockInfo::new("link_choice", include_str!("link_choice.rs")),
-        })
+    pub fn new(size: usize) -> Self {}
+    inputs {
+        /// The policy is one by load.
+        by_load: Bit,
+        /// The load is below the threshold for off; above that for on.
+        below: Bit,
+        above: Bit,
+        /// Link i may go off.
+        may_sleep[size]: Bit,
+        /// A packet wants link i, which is off or comes on.
+        woken[size]: Bit,
     }
+    outputs {
+        /// Link i is to be on.
+        active[size]: Bit,
+    }
+    registers { active_r = vec![true; size] }
+    locals {
+        /// Links that may go off and are off; that are on.
+        off[size]: Bit,
+        on[size]: Bit,
+        /// None of them is below this link; above it.
+        none_below[size]: Bit,
+        none_above[size]: Bit,
+        /// A link goes.
+        lowers: Bit,
+    }
+    sizes { size = size }
 }
 
 impl Logic for LinkChoice {
@@ -81,12 +71,3 @@ impl Logic for LinkChoice {
         }
     }
 }
-
-rtl_signals!(
-    LinkChoice,
-    clocked,
-    inputs(by_load, below, above, may_sleep, woken),
-    outputs(active),
-    registers(active_r as "active"),
-    children(),
-);

@@ -9,109 +9,88 @@
 //! Reset:    no load.
 //! Source:   Soteriou and Peh 2004, equations 4 and 5, section IV-A; docs/microarchitecture/mechanisms/soteriou_peh.md.
 
-use crate::dff_setup;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct LoadPredictor {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// Last cycle of a window.
-    pub check: Signal<In, Bit>,
-    /// Sums of the window: flits in buffers over its cycles, flits on links.
-    pub filled: Signal<In, Bits<36>>,
-    pub flits: Signal<In, Bits<24>>,
-    /// Active input and output ports.
-    pub in_ports: Signal<In, Bits<7>>,
-    pub out_ports: Signal<In, Bits<7>>,
-    /// Which threshold: links that are to be on, and that are not, less 1.
-    pub sleep_index: Signal<In, Bits<2>>,
-    pub wake_index: Signal<In, Bits<2>>,
-    /// Loads times 10 windows.
-    pub sleep_load: Signal<In, Bits<20>>,
-    pub sleep_step: Signal<In, Bits<20>>,
-    pub wake_load: Signal<In, Bits<20>>,
-    pub wake_step: Signal<In, Bits<20>>,
-    /// Bit i: a check was i + 1 cycles ago.
-    pub stage: Signal<Out, Bits<3>>,
-    /// The prediction of flits in buffers.
-    pub past_filled: Signal<Out, Bits<36>>,
-    /// The load is below the threshold for off; above that for on.
-    pub below: Signal<Out, Bit>,
-    pub above: Signal<Out, Bit>,
-    stage_r: Register<Bits<3>>,
-    past_filled_r: Register<Bits<36>>,
-    past_flits_r: Register<Bits<24>>,
-    /// Active ports at the last check, at least 1.
-    ins_r: Register<Bits<7>>,
-    outs_r: Register<Bits<7>>,
-    /// Both parts of the load, and the thresholds.
-    buffer_load_r: Register<Bits<48>>,
-    link_load_r: Register<Bits<36>>,
-    sleep_limit_r: Register<Bits<36>>,
-    wake_limit_r: Register<Bits<36>>,
-    /// What the links leave of the thresholds to the buffers.
-    sleep_gap_r: Register<Bits<48>>,
-    wake_gap_r: Register<Bits<48>>,
-    /// The links alone are above the threshold.
-    over_r: Register<Bit>,
-    /// This window three times and the last prediction.
-    filled_sum: Signal<Local, Bits<38>>,
-    flits_sum: Signal<Local, Bits<26>>,
-    /// The predictions seven and three times.
-    buffer_part: Signal<Local, Bits<48>>,
-    link_part: Signal<Local, Bits<36>>,
-    /// Thresholds for so many links, and what is taken from that for on.
-    sleep_threshold: Signal<Local, Bits<36>>,
-    wake_less: Signal<Local, Bits<22>>,
-    wake_threshold: Signal<Local, Bits<36>>,
-    /// The products, bit by bit of their first factors: kernels can't multiply.
-    sleep_row: Signal<Local, Bits<36>>,
-    wake_row: Signal<Local, Bits<36>>,
-    buffer_product: Signal<Local, Bits<48>>,
-    link_product: Signal<Local, Bits<36>>,
-    sleep_product: Signal<Local, Bits<36>>,
-    wake_product: Signal<Local, Bits<36>>,
-    /// The thresholds less the links' part, and the sum of their shifts.
-    sleep_left: Signal<Local, Bits<48>>,
-    wake_left: Signal<Local, Bits<48>>,
-    sleep_sum: Signal<Local, Bits<48>>,
-    wake_sum: Signal<Local, Bits<48>>,
-    /// The bits of the size of a buffer that are 1.
-    size_bit: Table,
-    size_bits: Size,
-    info: BlockInfo,
-}
-
-impl LoadPredictor {
+block! {
+    pub struct LoadPredictor("load_predictor", include_str!("load_predictor.rs"), clocked)
     /// For input buffers of so many flits, 1..=4096.
     pub fn new(buffer_flits: usize) -> Self {
         let size_bit: Vec<usize> = (0..13).filter(|bit| buffer_flits >> bit & 1 == 1).collect();
-        build!(LoadPredictor {
-            (
-                clk, rst, check, filled, flits, in_ports, out_ports, sleep_index, wake_index, sleep_load, sleep_step, wake_load, wake_step,
-                stage, past_filled, below, above, filled_sum, flits_sum, buffer_part, link_part, sleep_threshold, wake_less,
-                wake_threshold, sleep_row, wake_row, buffer_product, link_product, sleep_product, wake_product, sleep_left, wake_left,
-                sleep_sum, wake_sum,
-            )
-            stage_r: Register::new(0.into()),
-            past_filled_r: Register::new(0.into()),
-            past_flits_r: Register::new(0.into()),
-            ins_r: Register::new(1.into()),
-            outs_r: Register::new(1.into()),
-            buffer_load_r: Register::new(0.into()),
-            link_load_r: Register::new(0.into()),
-            sleep_limit_r: Register::new(0.into()),
-            wake_limit_r: Register::new(0.into()),
-            sleep_gap_r: Register::new(0.into()),
-            wake_gap_r: Register::new(0.into()),
-            over_r: Register::new(false),
-            size_bits: size_bit.len().into(),
-            size_bit: Table::new(size_bit),
-            info: BlockInfo::new("load_predictor", include_str!("load_predictor.rs")),
-        })
+    }
+    inputs {
+        /// Last cycle of a window.
+        check: Bit,
+        /// Sums of the window: flits in buffers over its cycles, flits on links.
+        filled: Bits<36>,
+        flits: Bits<24>,
+        /// Active input and output ports.
+        in_ports: Bits<7>,
+        out_ports: Bits<7>,
+        /// Which threshold: links that are to be on, and that are not, less 1.
+        sleep_index: Bits<2>,
+        wake_index: Bits<2>,
+        /// Loads times 10 windows.
+        sleep_load: Bits<20>,
+        sleep_step: Bits<20>,
+        wake_load: Bits<20>,
+        wake_step: Bits<20>,
+    }
+    outputs {
+        /// Bit i: a check was i + 1 cycles ago.
+        stage: Bits<3>,
+        /// The prediction of flits in buffers.
+        past_filled: Bits<36>,
+        /// The load is below the threshold for off; above that for on.
+        below: Bit,
+        above: Bit,
+    }
+    registers {
+        stage_r: Bits<3>,
+        past_filled_r: Bits<36>,
+        past_flits_r: Bits<24>,
+        /// Active ports at the last check, at least 1.
+        ins_r: Bits<7> = 1.into(),
+        outs_r: Bits<7> = 1.into(),
+        /// Both parts of the load, and the thresholds.
+        buffer_load_r: Bits<48>,
+        link_load_r: Bits<36>,
+        sleep_limit_r: Bits<36>,
+        wake_limit_r: Bits<36>,
+        /// What the links leave of the thresholds to the buffers.
+        sleep_gap_r: Bits<48>,
+        wake_gap_r: Bits<48>,
+        /// The links alone are above the threshold.
+        over_r: Bit,
+    }
+    locals {
+        /// This window three times and the last prediction.
+        filled_sum: Bits<38>,
+        flits_sum: Bits<26>,
+        /// The predictions seven and three times.
+        buffer_part: Bits<48>,
+        link_part: Bits<36>,
+        /// Thresholds for so many links, and what is taken from that for on.
+        sleep_threshold: Bits<36>,
+        wake_less: Bits<22>,
+        wake_threshold: Bits<36>,
+        /// The products, bit by bit of their first factors: kernels can't multiply.
+        sleep_row: Bits<36>,
+        wake_row: Bits<36>,
+        buffer_product: Bits<48>,
+        link_product: Bits<36>,
+        sleep_product: Bits<36>,
+        wake_product: Bits<36>,
+        /// The thresholds less the links' part, and the sum of their shifts.
+        sleep_left: Bits<48>,
+        wake_left: Bits<48>,
+        sleep_sum: Bits<48>,
+        wake_sum: Bits<48>,
+    }
+    sizes { size_bits = size_bit.len() }
+    tables {
+        /// The bits of the size of a buffer that are 1.
+        size_bit = size_bit,
     }
 }
 
@@ -231,27 +210,3 @@ impl Logic for LoadPredictor {
             & (self.over_r.q.val() | (self.buffer_load_r.q.val() > self.wake_gap_r.q.val()));
     }
 }
-
-rtl_signals!(
-    LoadPredictor,
-    clocked,
-    inputs(
-        check, filled, flits, in_ports, out_ports, sleep_index, wake_index, sleep_load, sleep_step, wake_load, wake_step,
-    ),
-    outputs(stage, past_filled, below, above),
-    registers(
-        stage_r as "stage",
-        past_filled_r as "past_filled",
-        past_flits_r as "past_flits",
-        ins_r as "ins",
-        outs_r as "outs",
-        buffer_load_r as "buffer_load",
-        link_load_r as "link_load",
-        sleep_limit_r as "sleep_limit",
-        wake_limit_r as "wake_limit",
-        sleep_gap_r as "sleep_gap",
-        wake_gap_r as "wake_gap",
-        over_r as "over",
-    ),
-    children(),
-);

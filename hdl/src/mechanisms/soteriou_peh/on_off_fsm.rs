@@ -8,77 +8,55 @@
 //! Reset:    On.
 //! Source:   Soteriou and Peh 2004, sections III-E and IV; docs/microarchitecture/mechanisms/soteriou_peh.md.
 
-use crate::dff_setup;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::power::phase_code;
+use crate::{block, dff_setup};
 use powar_config::Phase;
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct OnOffFsm {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// The link is to be on.
-    pub active: Signal<In, Bit>,
-    /// It goes off when it has been idle.
-    pub dozes: Signal<In, Bit>,
-    /// The port is held, given to a packet in this cycle, or a flit sets out for it.
-    pub in_use: Signal<In, Bit>,
-    /// A packet wants it.
-    pub wanted: Signal<In, Bit>,
-    /// Idle cycles until it goes off.
-    pub idle_limit: Signal<In, Bits<24>>,
-    /// Cycles of a transition.
-    pub t_trans: Signal<In, Bits<24>>,
-    /// Phase of the port: 0 On, 1 GoingOff, 2 Off, 3 ComingOn, 5 Draining.
-    pub phase: Signal<Out, Bits<3>>,
-    /// `ComingOn` begins with the next cycle.
-    pub coming_on: Signal<Out, Bit>,
-    phase_r: Register<Bits<3>>,
-    /// Cycles of an idle time or a transition, this one with them, of `Draining` at most 2. It goes on only below a limit of as many bits.
-    elapsed_r: Register<Bits<24>>,
-    /// How long the phase lasts: one comparator does for all.
-    limit: Signal<Local, Bits<24>>,
-    /// This is its last cycle.
-    over: Signal<Local, Bit>,
-    /// Its count goes on; the port is still to drain, or has just begun to.
-    goes_on: Signal<Local, Bit>,
-    drains_on: Signal<Local, Bit>,
-    /// Codes of the phases.
-    phase_on: Constant<Bits<3>>,
-    phase_going_off: Constant<Bits<3>>,
-    phase_off: Constant<Bits<3>>,
-    phase_coming_on: Constant<Bits<3>>,
-    phase_draining: Constant<Bits<3>>,
-    info: BlockInfo,
-}
-
-/// The code of a phase.
-pub(super) fn code(phase: Phase) -> Constant<Bits<3>> {
-    Constant::new((phase as usize).to_bits())
-}
-
-impl OnOffFsm {
-    pub fn new() -> Self {
-        build!(OnOffFsm {
-            (
-                clk, rst, active, dozes, in_use, wanted, idle_limit, t_trans, phase, coming_on, limit, over, goes_on, drains_on,
-            )
-            elapsed_r: Register::new(1.into()),
-            phase_r: Register::new((Phase::On as usize).to_bits()),
-            phase_on: code(Phase::On),
-            phase_going_off: code(Phase::GoingOff),
-            phase_off: code(Phase::Off),
-            phase_coming_on: code(Phase::ComingOn),
-            phase_draining: code(Phase::Draining),
-            info: BlockInfo::new("on_off_fsm", include_str!("on_off_fsm.rs")),
-        })
+block! {
+    pub struct OnOffFsm("on_off_fsm", include_str!("on_off_fsm.rs"), clocked)
+    pub fn new() -> Self {}
+    inputs {
+        /// The link is to be on.
+        active: Bit,
+        /// It goes off when it has been idle.
+        dozes: Bit,
+        /// The port is held, given to a packet in this cycle, or a flit sets out for it.
+        in_use: Bit,
+        /// A packet wants it.
+        wanted: Bit,
+        /// Idle cycles until it goes off.
+        idle_limit: Bits<24>,
+        /// Cycles of a transition.
+        t_trans: Bits<24>,
     }
-}
-
-impl Default for OnOffFsm {
-    fn default() -> Self {
-        Self::new()
+    outputs {
+        /// Phase of the port: 0 On, 1 GoingOff, 2 Off, 3 ComingOn, 5 Draining.
+        phase: Bits<3>,
+        /// `ComingOn` begins with the next cycle.
+        coming_on: Bit,
+    }
+    registers {
+        phase_r: Bits<3> = (Phase::On as usize).to_bits(),
+        /// Cycles of an idle time or a transition, this one with them, of `Draining` at most 2. It goes on only below a limit of as many bits.
+        elapsed_r: Bits<24> = 1.into(),
+    }
+    locals {
+        /// How long the phase lasts: one comparator does for all.
+        limit: Bits<24>,
+        /// This is its last cycle.
+        over: Bit,
+        /// Its count goes on; the port is still to drain, or has just begun to.
+        goes_on: Bit,
+        drains_on: Bit,
+    }
+    constants {
+        /// Codes of the phases.
+        phase_on: Bits<3> = phase_code(Phase::On),
+        phase_going_off: Bits<3> = phase_code(Phase::GoingOff),
+        phase_off: Bits<3> = phase_code(Phase::Off),
+        phase_coming_on: Bits<3> = phase_code(Phase::ComingOn),
+        phase_draining: Bits<3> = phase_code(Phase::Draining),
     }
 }
 
@@ -136,12 +114,3 @@ impl Logic for OnOffFsm {
         self.phase.next = self.phase_r.q.val();
     }
 }
-
-rtl_signals!(
-    OnOffFsm,
-    clocked,
-    inputs(active, dozes, in_use, wanted, idle_limit, t_trans),
-    outputs(phase, coming_on),
-    registers(phase_r as "phase", elapsed_r as "elapsed"),
-    children(),
-);

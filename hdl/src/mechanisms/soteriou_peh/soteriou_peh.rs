@@ -9,90 +9,19 @@
 //! Reset:    all links on; the control registers as configured.
 //! Source:   Soteriou and Peh 2004; docs/microarchitecture/mechanisms/soteriou_peh.md.
 
-use super::on_off_fsm::code;
 use super::{AgeMonitor, ControlRegisters, LinkChoice, LoadPredictor, OnOffFsm, WindowSums};
-use crate::power::{CheckTimer, MechanismPorts};
-use crate::primitives::*;
-use crate::{dff_setup, rtl_signals};
+use crate::power::{CheckTimer, MechanismPorts, phase_code, policy_code};
+use crate::{block, dff_setup};
 use powar_config::mechanism::soteriou_peh::{MECHANISM, Places, SoteriouPehValues, links};
 use powar_config::{Config, Phase};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct SoteriouPeh {
-    pub ports: MechanismPorts,
-    registers: Settled<ControlRegisters>,
-    timer: Settled<CheckTimer>,
-    sums: Settled<WindowSums>,
-    predictor: Settled<LoadPredictor>,
-    age: Settled<AgeMonitor>,
-    choice: Settled<LinkChoice>,
-    /// One per link.
-    fsm: Vec<Settled<OnOffFsm>>,
-    /// Idle cycles after which a link goes off.
-    idle_limit_r: Register<Bits<24>>,
-    /// The policy is one by load; lets idle links go off.
-    by_load: Signal<Local, Bit>,
-    on_demand: Signal<Local, Bit>,
-    /// Cycles of a window, at least 4.
-    period: Signal<Local, Bits<16>>,
-    /// Of a grid: the position with room to take a digit at any place, its digits x and y, and whether the switch is in the first or
-    /// last row or column of a mesh.
-    wide_position: Signal<Local, Bits<32>>,
-    digit: Vec<Signal<Local, Bits<9>>>,
-    at_start: Vec<Signal<Local, Bit>>,
-    at_end: Vec<Signal<Local, Bit>>,
-    odd: Vec<Signal<Local, Bit>>,
-    /// Of a grid, by direction: the link may go off by the staircase graph; by the alternating one.
-    staircase: Vec<Signal<Local, Bit>>,
-    alternating: Vec<Signal<Local, Bit>>,
-    /// The link has a cable; it may go off.
-    linked: Vec<Signal<Local, Bit>>,
-    may_sleep: Vec<Signal<Local, Bit>>,
-    /// The link is in a phase in which it sends; so is the other end.
-    sends: Vec<Signal<Local, Bit>>,
-    near_sends: Vec<Signal<Local, Bit>>,
-    /// Active ports; links that are to be on, and that are not.
-    in_ports: Signal<Local, Bits<7>>,
-    out_ports: Signal<Local, Bits<7>>,
-    links_on: Signal<Local, Bits<7>>,
-    links_off: Signal<Local, Bits<7>>,
-    sleep_index: Signal<Local, Bits<2>>,
-    wake_index: Signal<Local, Bits<2>>,
-    /// The idle time for as many links on.
-    idle: Signal<Local, Bits<23>>,
-    /// Codes of phases and policies.
-    phase_on: Constant<Bits<3>>,
-    phase_off: Constant<Bits<3>>,
-    phase_coming_on: Constant<Bits<3>>,
-    phase_draining: Constant<Bits<3>>,
-    staircase_policy: Constant<Bits<2>>,
-    alternating_policy: Constant<Bits<2>>,
-    on_demand_policy: Constant<Bits<2>>,
-    /// Links, and ports behind them.
-    links: Size,
-    others: Size,
-    /// Links of a grid (4 or 0), those of a mesh and of a torus likewise, and its dimensions (2 or 0); those of a mesh.
-    grid_links: Size,
-    torus_links: Size,
-    plain_links: Size,
-    dimensions: Size,
-    mesh_dimensions: Size,
-    torus_dimensions: Size,
-    /// Lowest bits of the digits, the bits that they have, and the last switch along each dimension.
-    low: Table,
-    mask: Table,
-    last: Table,
-    info: BlockInfo,
-}
-
-/// The code of a policy.
-fn policy(name: &str) -> Constant<Bits<2>> {
-    let code = MECHANISM.policies.iter().position(|policy| policy.name == name).expect("a policy of the mechanism");
-    Constant::new(code.to_bits())
-}
-
-impl SoteriouPeh {
+block! {
+    pub struct SoteriouPeh(
+        MECHANISM.name,
+        include_str!("soteriou_peh.rs"),
+        MechanismPorts = MechanismPorts::new(n, MECHANISM.sees)
+    )
     /// For a checked configuration.
     pub fn new(config: &Config) -> Self {
         let (n, size, places) = (config.ports, links(config), Places::of(config));
@@ -103,44 +32,82 @@ impl SoteriouPeh {
             of_kind(places.is_some_and(|places| places.grid.wraps)),
         );
         let table = |of: fn(&Places, usize) -> usize| {
-            Table::new(places.iter().flat_map(|places| [of(places, 0), of(places, 1)]).collect())
+            places.iter().flat_map(|places| [of(places, 0), of(places, 1)]).collect()
         };
-        build!(SoteriouPeh {
-            (
-                by_load, on_demand, period, wide_position, in_ports, out_ports, links_on, links_off, sleep_index, wake_index, idle,
-            )
-            [dimensions => digit, at_start, at_end, odd]
-            [2 * dimensions => staircase, alternating]
-            [size => linked, may_sleep, sends, near_sends]
-            ports: MechanismPorts::new(n, MECHANISM.sees),
-            registers: ControlRegisters::new(&SoteriouPehValues::of(config)).into(),
-            timer: CheckTimer::new().into(),
-            sums: WindowSums::new(size).into(),
-            predictor: LoadPredictor::new(config.switch.buffer_flits).into(),
-            age: AgeMonitor::new().into(),
-            choice: LinkChoice::new(size).into(),
-            fsm: (0..size).map(|_| OnOffFsm::new().into()).collect(),
-            idle_limit_r: Register::new(0xFF_FFFF.into()),
-            phase_on: code(Phase::On),
-            phase_off: code(Phase::Off),
-            phase_coming_on: code(Phase::ComingOn),
-            phase_draining: code(Phase::Draining),
-            staircase_policy: policy("on-off-staircase"),
-            alternating_policy: policy("on-off-alternating"),
-            on_demand_policy: policy("on-off-on-demand"),
-            links: size.into(),
-            others: (n - size).into(),
-            grid_links: (2 * dimensions).into(),
-            torus_links: (2 * tori).into(),
-            plain_links: (if dimensions == 0 { size } else { 0 }).into(),
-            dimensions: dimensions.into(),
-            mesh_dimensions: meshes.into(),
-            torus_dimensions: tori.into(),
-            low: table(|places, i| places.low[i]),
-            mask: table(|places, i| (1 << places.bits[i]) - 1),
-            last: table(|places, i| places.grid.size(i) - 1),
-            info: BlockInfo::new(MECHANISM.name, include_str!("soteriou_peh.rs")),
-        })
+    }
+    registers {
+        /// Idle cycles after which a link goes off.
+        idle_limit_r: Bits<24> = 0xFF_FFFF.into(),
+    }
+    children {
+        registers: ControlRegisters = ControlRegisters::new(&SoteriouPehValues::of(config)),
+        timer: CheckTimer = CheckTimer::new(),
+        sums: WindowSums = WindowSums::new(size),
+        predictor: LoadPredictor = LoadPredictor::new(config.switch.buffer_flits),
+        age: AgeMonitor = AgeMonitor::new(),
+        choice: LinkChoice = LinkChoice::new(size),
+        /// One per link.
+        fsm[size]: OnOffFsm = OnOffFsm::new(),
+    }
+    locals {
+        /// The policy is one by load; lets idle links go off.
+        by_load: Bit,
+        on_demand: Bit,
+        /// Cycles of a window, at least 4.
+        period: Bits<16>,
+        /// Of a grid: the position with room to take a digit at any place, its digits x and y, and whether the switch is in the first or
+        /// last row or column of a mesh.
+        wide_position: Bits<32>,
+        digit[dimensions]: Bits<9>,
+        at_start[dimensions]: Bit,
+        at_end[dimensions]: Bit,
+        odd[dimensions]: Bit,
+        /// Of a grid, by direction: the link may go off by the staircase graph; by the alternating one.
+        staircase[2 * dimensions]: Bit,
+        alternating[2 * dimensions]: Bit,
+        /// The link has a cable; it may go off.
+        linked[size]: Bit,
+        may_sleep[size]: Bit,
+        /// The link is in a phase in which it sends; so is the other end.
+        sends[size]: Bit,
+        near_sends[size]: Bit,
+        /// Active ports; links that are to be on, and that are not.
+        in_ports: Bits<7>,
+        out_ports: Bits<7>,
+        links_on: Bits<7>,
+        links_off: Bits<7>,
+        sleep_index: Bits<2>,
+        wake_index: Bits<2>,
+        /// The idle time for as many links on.
+        idle: Bits<23>,
+    }
+    constants {
+        /// Codes of phases and policies.
+        phase_on: Bits<3> = phase_code(Phase::On),
+        phase_off: Bits<3> = phase_code(Phase::Off),
+        phase_coming_on: Bits<3> = phase_code(Phase::ComingOn),
+        phase_draining: Bits<3> = phase_code(Phase::Draining),
+        staircase_policy: Bits<2> = policy_code(&MECHANISM, "on-off-staircase"),
+        alternating_policy: Bits<2> = policy_code(&MECHANISM, "on-off-alternating"),
+        on_demand_policy: Bits<2> = policy_code(&MECHANISM, "on-off-on-demand"),
+    }
+    sizes {
+        /// Links, and ports behind them.
+        links = size,
+        others = n - size,
+        /// Links of a grid (4 or 0), those of a mesh and of a torus likewise, and its dimensions (2 or 0); those of a mesh.
+        grid_links = 2 * dimensions,
+        torus_links = 2 * tori,
+        plain_links = if dimensions == 0 { size } else { 0 },
+        dimensions = dimensions,
+        mesh_dimensions = meshes,
+        torus_dimensions = tori,
+    }
+    tables {
+        /// Lowest bits of the digits, the bits that they have, and the last switch along each dimension.
+        low = table(|places, i| places.low[i]),
+        mask = table(|places, i| (1 << places.bits[i]) - 1),
+        last = table(|places, i| places.grid.size(i) - 1),
     }
 }
 
@@ -334,10 +301,3 @@ impl Logic for SoteriouPeh {
         }
     }
 }
-
-rtl_signals!(
-    SoteriouPeh,
-    ports(MechanismPorts),
-    registers(idle_limit_r as "idle_limit"),
-    children(registers, timer, sums, predictor, age, choice, fsm),
-);

@@ -8,54 +8,40 @@
 //! Reset:    0.
 //! Source:   Soteriou and Peh 2004, equations 1 to 3; docs/microarchitecture/mechanisms/soteriou_peh.md.
 
-use crate::dff_setup;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct WindowSums {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// Last cycle of a window.
-    pub check: Signal<In, Bit>,
-    /// A flit sets out for link i.
-    pub flit: Vec<Signal<In, Bit>>,
-    /// A flit is read from its input buffer.
-    pub leaving: Vec<Signal<In, Bit>>,
-    /// Flits in that buffer.
-    pub fill: Vec<Signal<In, Bits<13>>>,
-    /// Flits in the buffers, over the cycles of this window that have passed.
-    pub filled: Signal<Out, Bits<36>>,
-    /// Flits that have set out.
-    pub flits: Signal<Out, Bits<24>>,
-    /// Flits that have been read.
-    pub departures: Signal<Out, Bits<24>>,
-    filled_r: Register<Bits<36>>,
-    flits_r: Register<Bits<24>>,
-    departures_r: Register<Bits<24>>,
-    /// What a cycle adds: flits in buffers, those of one of them first, and flits on their way.
-    own_fill: Signal<Local, Bits<13>>,
-    fills: Signal<Local, Bits<20>>,
-    setting_out: Signal<Local, Bits<7>>,
-    read: Signal<Local, Bits<7>>,
-    size: Size,
-    info: BlockInfo,
-}
-
-impl WindowSums {
+block! {
+    pub struct WindowSums("window_sums", include_str!("window_sums.rs"), clocked)
     /// Of so many links, 1..=64.
-    pub fn new(size: usize) -> Self {
-        build!(WindowSums {
-            (clk, rst, check, filled, flits, departures, own_fill, fills, setting_out, read)
-            [size => flit, leaving, fill]
-            filled_r: Register::new(0.into()),
-            flits_r: Register::new(0.into()),
-            departures_r: Register::new(0.into()),
-            size: size.into(),
-            info: BlockInfo::new("window_sums", include_str!("window_sums.rs")),
-        })
+    pub fn new(size: usize) -> Self {}
+    inputs {
+        /// Last cycle of a window.
+        check: Bit,
+        /// A flit sets out for link i.
+        flit[size]: Bit,
+        /// A flit is read from its input buffer.
+        leaving[size]: Bit,
+        /// Flits in that buffer.
+        fill[size]: Bits<13>,
     }
+    outputs {
+        /// Flits in the buffers, over the cycles of this window that have passed.
+        filled: Bits<36>,
+        /// Flits that have set out.
+        flits: Bits<24>,
+        /// Flits that have been read.
+        departures: Bits<24>,
+    }
+    registers { filled_r: Bits<36>, flits_r: Bits<24>, departures_r: Bits<24> }
+    locals {
+        /// What a cycle adds: flits in buffers, those of one of them first, and flits on their way.
+        own_fill: Bits<13>,
+        fills: Bits<20>,
+        setting_out: Bits<7>,
+        read: Bits<7>,
+    }
+    sizes { size = size }
 }
 
 impl Logic for WindowSums {
@@ -85,12 +71,3 @@ impl Logic for WindowSums {
         self.departures.next = self.departures_r.q.val();
     }
 }
-
-rtl_signals!(
-    WindowSums,
-    clocked,
-    inputs(check, flit, leaving, fill),
-    outputs(filled, flits, departures),
-    registers(filled_r as "filled", flits_r as "flits", departures_r as "departures"),
-    children(),
-);

@@ -8,81 +8,61 @@
 //! Source:   docs/microarchitecture/mechanisms/timetable.md.
 
 use crate::mechanisms::control_registers::address;
-use crate::power::MechanismPorts;
-use crate::primitives::*;
-use crate::{dff_setup, rtl_signals};
+use crate::power::{MechanismPorts, phase_code};
+use crate::{block, dff_setup};
 use powar_config::mechanism::timetable::{MECHANISM, TimetableValues};
 use powar_config::{Config, Phase};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct Timetable {
-    pub ports: MechanismPorts,
-    policy_r: Register<Bit>,
-    on_time_r: Register<Bits<24>>,
-    off_time_r: Register<Bits<24>>,
-    /// Cycles of this time that have passed.
-    count_r: Register<Bits<24>>,
-    /// By the timetable ports are open.
-    on_r: Register<Bit>,
-    /// Ports were open in the cycle before, and in the one before that.
-    opened_r: Register<Bits<2>>,
-    /// The port has drained since ports were closed.
-    asleep_r: BitRegister,
-    /// The time that is under way; its cycles with this one, one bit wider so that they can't wrap.
-    period: Signal<Local, Bits<24>>,
-    elapsed: Signal<Local, Bits<25>>,
-    /// Ports may be given to packets.
-    open: Signal<Local, Bit>,
-    opened_next: Signal<Local, Bits<2>>,
-    /// They have been closed for so long that none is given to a packet any more after this cycle.
-    drained: Signal<Local, Bit>,
-    /// Addresses of the registers.
-    policy_at: Constant<Bits<10>>,
-    on_time_at: Constant<Bits<10>>,
-    off_time_at: Constant<Bits<10>>,
-    /// Codes of the phases.
-    phase_on: Constant<Bits<3>>,
-    phase_off: Constant<Bits<3>>,
-    phase_draining: Constant<Bits<3>>,
-    n: Size,
-    info: BlockInfo,
-}
-
 /// Address of a register.
-fn at(name: &str) -> Constant<Bits<10>> {
+fn at(name: &str) -> Bits<10> {
     address(&MECHANISM, name)
 }
 
-/// The code of a phase.
-fn code(phase: Phase) -> Constant<Bits<3>> {
-    Constant::new((phase as usize).to_bits())
-}
-
-impl Timetable {
+block! {
+    pub struct Timetable(
+        MECHANISM.name,
+        include_str!("timetable.rs"),
+        MechanismPorts = MechanismPorts::new(config.ports, MECHANISM.sees)
+    )
     /// For a checked configuration.
     pub fn new(config: &Config) -> Self {
         let reset = TimetableValues::of(config);
-        build!(Timetable {
-            (period, elapsed, open, opened_next, drained)
-            ports: MechanismPorts::new(config.ports, MECHANISM.sees),
-            policy_r: Register::new(reset.policy != 0),
-            on_time_r: Register::new(u64::from(reset.on_time).into()),
-            off_time_r: Register::new(u64::from(reset.off_time).into()),
-            count_r: Register::new(0.into()),
-            on_r: Register::new(true),
-            opened_r: Register::new(3.into()),
-            asleep_r: BitRegister::new(vec![false; config.ports]),
-            policy_at: at("policy"),
-            on_time_at: at("on_time"),
-            off_time_at: at("off_time"),
-            phase_on: code(Phase::On),
-            phase_off: code(Phase::Off),
-            phase_draining: code(Phase::Draining),
-            n: config.ports.into(),
-            info: BlockInfo::new(MECHANISM.name, include_str!("timetable.rs")),
-        })
     }
+    registers {
+        policy_r: Bit = reset.policy != 0,
+        on_time_r: Bits<24> = u64::from(reset.on_time).into(),
+        off_time_r: Bits<24> = u64::from(reset.off_time).into(),
+        /// Cycles of this time that have passed.
+        count_r: Bits<24>,
+        /// By the timetable ports are open.
+        on_r: Bit = true,
+        /// Ports were open in the cycle before, and in the one before that.
+        opened_r: Bits<2> = 3.into(),
+        /// The port has drained since ports were closed.
+        asleep_r = vec![false; config.ports],
+    }
+    locals {
+        /// The time that is under way; its cycles with this one, one bit wider so that they can't wrap.
+        period: Bits<24>,
+        elapsed: Bits<25>,
+        /// Ports may be given to packets.
+        open: Bit,
+        opened_next: Bits<2>,
+        /// They have been closed for so long that none is given to a packet any more after this cycle.
+        drained: Bit,
+    }
+    constants {
+        /// Addresses of the registers.
+        policy_at: Bits<10> = at("policy"),
+        on_time_at: Bits<10> = at("on_time"),
+        off_time_at: Bits<10> = at("off_time"),
+        /// Codes of the phases.
+        phase_on: Bits<3> = phase_code(Phase::On),
+        phase_off: Bits<3> = phase_code(Phase::Off),
+        phase_draining: Bits<3> = phase_code(Phase::Draining),
+    }
+    sizes { n = config.ports }
 }
 
 impl Logic for Timetable {
@@ -151,18 +131,3 @@ impl Logic for Timetable {
         }
     }
 }
-
-rtl_signals!(
-    Timetable,
-    ports(MechanismPorts),
-    registers(
-        policy_r as "policy",
-        on_time_r as "on_time",
-        off_time_r as "off_time",
-        count_r as "count",
-        on_r as "on",
-        opened_r as "opened",
-        asleep_r as "asleep",
-    ),
-    children(),
-);

@@ -9,90 +9,75 @@
 
 use crate::arbiters::{PortArbiter, PreferredFirstArbiter};
 use crate::power::if_seen;
-use crate::primitives::*;
 use crate::routing::{self, RoutingUnit};
-use crate::{dff_setup, rtl_signals};
+use crate::{block, dff_setup};
 use powar_config::Config;
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct HintChoice {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// Packed address of this switch.
-    pub position: Signal<In, Bits<16>>,
-    /// Stage of this switch in a tree: 0 is the leaf stage.
-    pub stage: Signal<In, Bits<4>>,
-    /// A hint waits at the port.
-    pub waiting: Vec<Signal<In, Bit>>,
-    /// Packed address of its destination.
-    pub destination: Vec<Signal<In, Bits<16>>>,
-    /// Of the output ports: it may be given to a packet, is taken before others, is to be counted on.
-    pub grantable: Vec<Signal<In, Bit>>,
-    pub preferred: Vec<Signal<In, Bit>>,
-    pub serves: Vec<Signal<In, Bit>>,
-    /// The hint that is taken in this cycle, one-hot.
-    pub take: Vec<Signal<Out, Bit>>,
-    /// The port that a hint has chosen, one-hot.
-    pub wake: Vec<Signal<Out, Bit>>,
-    /// That hint's address.
-    pub address: Signal<Out, Bits<16>>,
-    wake_r: BitRegister,
-    address_r: Register<Bits<16>>,
-    /// Address and port of the hint that was taken in the cycle before, and whether there was one.
-    taken_address_r: Register<Bits<16>>,
-    taken_port_r: Register<Bits<6>>,
-    taken_r: Register<Bit>,
-    /// Where it may go, a cycle later, and its address then.
-    adaptive_r: BitRegister,
-    deterministic_r: BitRegister,
-    routed_address_r: Register<Bits<16>>,
-    turn: Settled<PortArbiter>,
-    routing: Settled<Box<dyn RoutingUnit>>,
-    pick: Settled<PreferredFirstArbiter>,
-    /// A hint is taken; its address and port.
-    any_taken: Signal<Local, Bit>,
-    address_now: Signal<Local, Bits<16>>,
-    port_now: Signal<Local, Bits<6>>,
-    /// Ports of P that may be given, and whether there are any.
-    open_adaptive: Vec<Signal<Local, Bit>>,
-    any_adaptive: Signal<Local, Bit>,
-    /// Ports.
-    n: Size,
-    /// Signals of each kind that the routing unit sees, or 0.
-    routing_sees_header: Size,
-    routing_sees_input: Size,
-    routing_sees_serves: Size,
-    routing_sees_occupancy: Size,
-    info: BlockInfo,
-}
-
-impl HintChoice {
+block! {
+    pub struct HintChoice("hint_choice", include_str!("hint_choice.rs"), clocked)
     /// For a checked configuration.
     pub fn new(config: &Config) -> Self {
         let (n, sees) = (config.ports, config.routing_sees());
         let checked = "the mechanism is for switches with a routing of which there is RTL";
         let (unit, topology) = (routing::unit(config).expect(checked), config.check_switch().expect(checked));
-        let none = || BitRegister::new(vec![false; n]);
-        build!(HintChoice {
-            (
-                clk, rst, position, stage, address, address_r, taken_address_r, taken_port_r, taken_r, routed_address_r,
-                any_taken, address_now, port_now, any_adaptive,
-            )
-            [n => waiting, destination, grantable, preferred, serves, take, wake, open_adaptive]
-            wake_r: none(),
-            adaptive_r: none(),
-            deterministic_r: none(),
-            turn: PortArbiter::new(n).into(),
-            routing: (unit.build)(config, topology).expect(checked).into(),
-            pick: PreferredFirstArbiter::new(n).into(),
-            n: n.into(),
-            routing_sees_header: if_seen(sees.header, 1).into(),
-            routing_sees_input: if_seen(sees.input, 1).into(),
-            routing_sees_serves: if_seen(sees.serves, n).into(),
-            routing_sees_occupancy: if_seen(sees.occupancy, n).into(),
-            info: BlockInfo::new("hint_choice", include_str!("hint_choice.rs")),
-        })
+    }
+    inputs {
+        /// Packed address of this switch.
+        position: Bits<16>,
+        /// Stage of this switch in a tree: 0 is the leaf stage.
+        stage: Bits<4>,
+        /// A hint waits at the port.
+        waiting[n]: Bit,
+        /// Packed address of its destination.
+        destination[n]: Bits<16>,
+        /// Of the output ports: it may be given to a packet, is taken before others, is to be counted on.
+        grantable[n]: Bit,
+        preferred[n]: Bit,
+        serves[n]: Bit,
+    }
+    outputs {
+        /// The hint that is taken in this cycle, one-hot.
+        take[n]: Bit,
+        /// The port that a hint has chosen, one-hot.
+        wake[n]: Bit,
+        /// That hint's address.
+        address: Bits<16>,
+    }
+    registers {
+        wake_r = vec![false; n],
+        address_r: Bits<16>,
+        /// Address and port of the hint that was taken in the cycle before, and whether there was one.
+        taken_address_r: Bits<16>,
+        taken_port_r: Bits<6>,
+        taken_r: Bit,
+        /// Where it may go, a cycle later, and its address then.
+        adaptive_r = vec![false; n],
+        deterministic_r = vec![false; n],
+        routed_address_r: Bits<16>,
+    }
+    children {
+        turn: PortArbiter = PortArbiter::new(n),
+        routing: Box<dyn RoutingUnit> = (unit.build)(config, topology).expect(checked),
+        pick: PreferredFirstArbiter = PreferredFirstArbiter::new(n),
+    }
+    locals {
+        /// A hint is taken; its address and port.
+        any_taken: Bit,
+        address_now: Bits<16>,
+        port_now: Bits<6>,
+        /// Ports of P that may be given, and whether there are any.
+        open_adaptive[n]: Bit,
+        any_adaptive: Bit,
+    }
+    sizes {
+        /// Ports.
+        n = n,
+        /// Signals of each kind that the routing unit sees, or 0.
+        routing_sees_header = if_seen(sees.header, 1),
+        routing_sees_input = if_seen(sees.input, 1),
+        routing_sees_serves = if_seen(sees.serves, n),
+        routing_sees_occupancy = if_seen(sees.occupancy, n),
     }
 }
 
@@ -177,21 +162,3 @@ impl Logic for HintChoice {
         self.address.next = self.address_r.q.val();
     }
 }
-
-rtl_signals!(
-    HintChoice,
-    clocked,
-    inputs(position, stage, waiting, destination, grantable, preferred, serves),
-    outputs(take, wake, address),
-    registers(
-        wake_r as "wake",
-        address_r as "address",
-        taken_address_r as "taken_address",
-        taken_port_r as "taken_port",
-        taken_r as "taken",
-        adaptive_r as "adaptive",
-        deterministic_r as "deterministic",
-        routed_address_r as "routed_address",
-    ),
-    children(turn),
-);

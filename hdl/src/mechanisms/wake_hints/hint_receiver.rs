@@ -7,57 +7,43 @@
 //! Reset:    nothing waits, no word is under way.
 //! Source:   docs/microarchitecture/mechanisms/wake_hints.md.
 
-use crate::dff_setup;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct HintReceiver {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// The lane.
-    pub hint_in: Signal<In, Bit>,
-    /// What is on the lane counts.
-    pub listens: Signal<In, Bit>,
-    /// The hint that waits is taken.
-    pub take: Signal<In, Bit>,
-    /// A hint waits.
-    pub waiting: Signal<Out, Bit>,
-    /// Packed address of its destination.
-    pub destination: Signal<Out, Bits<16>>,
-    /// A word ends here that is no hint to wait.
-    pub dropped: Signal<Out, Bit>,
-    waiting_r: Register<Bit>,
-    destination_r: Register<Bits<16>>,
-    /// Bits of the word that are still to come, with that of this cycle.
-    count_r: Register<Bits<5>>,
-    /// The last bits that came, the newest highest.
-    word_r: Register<Bits<16>>,
-    /// The last bit of a word is on the lane.
-    ends: Signal<Local, Bit>,
-    /// The sum of the word's bits is odd.
-    odd: Signal<Local, Bit>,
-    /// The word is to wait.
-    stored: Signal<Local, Bit>,
-    info: BlockInfo,
-}
-
-impl HintReceiver {
-    pub fn new() -> Self {
-        build!(HintReceiver {
-            (
-                clk, rst, hint_in, listens, take, waiting, destination, dropped, waiting_r, destination_r, count_r,
-                word_r, ends, odd, stored,
-            )
-            info: BlockInfo::new("hint_receiver", include_str!("hint_receiver.rs")),
-        })
+block! {
+    pub struct HintReceiver("hint_receiver", include_str!("hint_receiver.rs"), clocked)
+    pub fn new() -> Self {}
+    inputs {
+        /// The lane.
+        hint_in: Bit,
+        /// What is on the lane counts.
+        listens: Bit,
+        /// The hint that waits is taken.
+        take: Bit,
     }
-}
-
-impl Default for HintReceiver {
-    fn default() -> Self {
-        Self::new()
+    outputs {
+        /// A hint waits.
+        waiting: Bit,
+        /// Packed address of its destination.
+        destination: Bits<16>,
+        /// A word ends here that is no hint to wait.
+        dropped: Bit,
+    }
+    registers {
+        waiting_r: Bit,
+        destination_r: Bits<16>,
+        /// Bits of the word that are still to come, with that of this cycle.
+        count_r: Bits<5>,
+        /// The last bits that came, the newest highest.
+        word_r: Bits<16>,
+    }
+    locals {
+        /// The last bit of a word is on the lane.
+        ends: Bit,
+        /// The sum of the word's bits is odd.
+        odd: Bit,
+        /// The word is to wait.
+        stored: Bit,
     }
 }
 
@@ -87,17 +73,3 @@ impl Logic for HintReceiver {
         self.dropped.next = self.ends.val() & !self.stored.val();
     }
 }
-
-rtl_signals!(
-    HintReceiver,
-    clocked,
-    inputs(hint_in, listens, take),
-    outputs(waiting, destination, dropped),
-    registers(
-        waiting_r as "waiting",
-        destination_r as "destination",
-        count_r as "count",
-        word_r as "word",
-    ),
-    children(),
-);

@@ -7,81 +7,67 @@
 //! Reset:    the configuration's `hint_control`, counters 0.
 //! Source:   docs/microarchitecture/mechanisms/wake_hints.md.
 
-use crate::dff_setup;
 use crate::mechanisms::control_registers::address;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use powar_config::mechanism::wake_hints::{HintValues, MECHANISM};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct HintRegisters {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// Write `write_data` to `write_address` at the end of this cycle.
-    pub write_enable: Signal<In, Bit>,
-    pub write_address: Signal<In, Bits<10>>,
-    pub write_data: Signal<In, Bits<32>>,
-    /// The register to be shown.
-    pub read_address: Signal<In, Bits<10>>,
-    /// Events of the ports: a word that came in is dropped, one that was to go out is dropped, a hint wakes the port, the port goes to
-    /// sleep unused.
-    pub broken: Vec<Signal<In, Bit>>,
-    pub refused: Vec<Signal<In, Bit>>,
-    pub woke: Vec<Signal<In, Bit>>,
-    pub unused: Vec<Signal<In, Bit>>,
-    /// That register.
-    pub read_data: Signal<Out, Bits<32>>,
-    /// Hints are sent and listened to.
-    pub hints: Signal<Out, Bit>,
-    /// The lane is there while the link sleeps.
-    pub sideband: Signal<Out, Bit>,
-    hints_r: Register<Bit>,
-    sideband_r: Register<Bit>,
-    hints_dropped_r: Register<Bits<32>>,
-    hints_woke_r: Register<Bits<32>>,
-    hints_unused_r: Register<Bits<32>>,
-    /// Events of the cycle before that are counted next.
-    lost_r: Register<Bits<8>>,
-    begun_r: Register<Bits<7>>,
-    idle_r: Register<Bits<7>>,
-    /// Those of this cycle.
-    lost_now: Signal<Local, Bits<8>>,
-    begun_now: Signal<Local, Bits<7>>,
-    idle_now: Signal<Local, Bits<7>>,
-    /// Addresses of the registers.
-    control_at: Constant<Bits<10>>,
-    dropped_at: Constant<Bits<10>>,
-    woke_at: Constant<Bits<10>>,
-    unused_at: Constant<Bits<10>>,
-    n: Size,
-    info: BlockInfo,
-}
-
 /// Address of a register.
-fn at(name: &str) -> Constant<Bits<10>> {
+fn at(name: &str) -> Bits<10> {
     address(&MECHANISM, name)
 }
 
-impl HintRegisters {
+block! {
+    pub struct HintRegisters("hint_registers", include_str!("hint_registers.rs"), clocked)
     /// Of `n` ports, 2..=64, with these values after reset.
-    pub fn new(n: usize, reset: &HintValues) -> Self {
-        build!(HintRegisters {
-            (
-                clk, rst, write_enable, write_address, write_data, read_address, read_data, hints, sideband,
-                hints_dropped_r, hints_woke_r, hints_unused_r, lost_r, begun_r, idle_r, lost_now, begun_now, idle_now,
-            )
-            [n => broken, refused, woke, unused]
-            hints_r: Register::new(reset.hints),
-            sideband_r: Register::new(reset.sideband),
-            control_at: at("hint_control"),
-            dropped_at: at("hints_dropped"),
-            woke_at: at("hints_woke"),
-            unused_at: at("hints_unused"),
-            n: n.into(),
-            info: BlockInfo::new("hint_registers", include_str!("hint_registers.rs")),
-        })
+    pub fn new(n: usize, reset: &HintValues) -> Self {}
+    inputs {
+        /// Write `write_data` to `write_address` at the end of this cycle.
+        write_enable: Bit,
+        write_address: Bits<10>,
+        write_data: Bits<32>,
+        /// The register to be shown.
+        read_address: Bits<10>,
+        /// Events of the ports: a word that came in is dropped, one that was to go out is dropped, a hint wakes the port, the port goes to
+        /// sleep unused.
+        broken[n]: Bit,
+        refused[n]: Bit,
+        woke[n]: Bit,
+        unused[n]: Bit,
     }
+    outputs {
+        /// That register.
+        read_data: Bits<32>,
+        /// Hints are sent and listened to.
+        hints: Bit,
+        /// The lane is there while the link sleeps.
+        sideband: Bit,
+    }
+    registers {
+        hints_r: Bit = reset.hints,
+        sideband_r: Bit = reset.sideband,
+        hints_dropped_r: Bits<32>,
+        hints_woke_r: Bits<32>,
+        hints_unused_r: Bits<32>,
+        /// Events of the cycle before that are counted next.
+        lost_r: Bits<8>,
+        begun_r: Bits<7>,
+        idle_r: Bits<7>,
+    }
+    locals {
+        /// Those of this cycle.
+        lost_now: Bits<8>,
+        begun_now: Bits<7>,
+        idle_now: Bits<7>,
+    }
+    constants {
+        /// Addresses of the registers.
+        control_at: Bits<10> = at("hint_control"),
+        dropped_at: Bits<10> = at("hints_dropped"),
+        woke_at: Bits<10> = at("hints_woke"),
+        unused_at: Bits<10> = at("hints_unused"),
+    }
+    sizes { n = n }
 }
 
 impl Logic for HintRegisters {
@@ -148,21 +134,3 @@ impl Logic for HintRegisters {
         self.sideband.next = self.sideband_r.q.val();
     }
 }
-
-rtl_signals!(
-    HintRegisters,
-    clocked,
-    inputs(write_enable, write_address, write_data, read_address, broken, refused, woke, unused),
-    outputs(read_data, hints, sideband),
-    registers(
-        hints_r as "hints",
-        sideband_r as "sideband",
-        hints_dropped_r as "hints_dropped",
-        hints_woke_r as "hints_woke",
-        hints_unused_r as "hints_unused",
-        lost_r as "lost",
-        begun_r as "begun",
-        idle_r as "idle",
-    ),
-    children(),
-);

@@ -6,62 +6,49 @@
 //! Reset:    nothing waits, the lane is 0.
 //! Source:   docs/microarchitecture/mechanisms/wake_hints.md.
 
-use crate::dff_setup;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
 /// Words that may wait.
 const PLACES: usize = 4;
 
-#[derive(LogicBlock)]
-pub struct HintSender {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// A word is to be sent.
-    pub push: Signal<In, Bit>,
-    /// Its address.
-    pub address: Signal<In, Bits<16>>,
-    /// There is a lane in this cycle.
-    pub sends: Signal<In, Bit>,
-    /// The lane.
-    pub hint: Signal<Out, Bit>,
-    /// The word is not sent: no lane, or no place.
-    pub dropped: Signal<Out, Bit>,
-    /// Addresses that wait, the oldest at place 0.
-    queue_r: Vec<Register<Bits<16>>>,
-    /// How many wait.
-    count_r: Register<Bits<3>>,
-    /// Bits of the word under way that are still to be sent.
-    left_r: Register<Bits<5>>,
-    /// Those bits, the next one lowest.
-    word_r: Register<Bits<17>>,
-    /// The start bit of the oldest word is on the lane.
-    starts: Signal<Local, Bit>,
-    /// The word is to wait.
-    stored: Signal<Local, Bit>,
-    /// What waits after this cycle but for a word that comes, and the first free place then.
-    kept: Vec<Signal<Local, Bits<16>>>,
-    place: Signal<Local, Bits<3>>,
-    places: Size,
-    info: BlockInfo,
-}
-
-impl HintSender {
-    pub fn new() -> Self {
-        build!(HintSender {
-            (clk, rst, push, address, sends, hint, dropped, count_r, left_r, word_r, starts, stored, place)
-            [PLACES => queue_r, kept]
-            places: PLACES.into(),
-            info: BlockInfo::new("hint_sender", include_str!("hint_sender.rs")),
-        })
+block! {
+    pub struct HintSender("hint_sender", include_str!("hint_sender.rs"), clocked)
+    pub fn new() -> Self {}
+    inputs {
+        /// A word is to be sent.
+        push: Bit,
+        /// Its address.
+        address: Bits<16>,
+        /// There is a lane in this cycle.
+        sends: Bit,
     }
-}
-
-impl Default for HintSender {
-    fn default() -> Self {
-        Self::new()
+    outputs {
+        /// The lane.
+        hint: Bit,
+        /// The word is not sent: no lane, or no place.
+        dropped: Bit,
     }
+    registers {
+        /// Addresses that wait, the oldest at place 0.
+        queue_r[PLACES]: Bits<16>,
+        /// How many wait.
+        count_r: Bits<3>,
+        /// Bits of the word under way that are still to be sent.
+        left_r: Bits<5>,
+        /// Those bits, the next one lowest.
+        word_r: Bits<17>,
+    }
+    locals {
+        /// The start bit of the oldest word is on the lane.
+        starts: Bit,
+        /// The word is to wait.
+        stored: Bit,
+        /// What waits after this cycle but for a word that comes, and the first free place then.
+        kept[PLACES]: Bits<16>,
+        place: Bits<3>,
+    }
+    sizes { places = PLACES }
 }
 
 impl Logic for HintSender {
@@ -111,12 +98,3 @@ impl Logic for HintSender {
         }
     }
 }
-
-rtl_signals!(
-    HintSender,
-    clocked,
-    inputs(push, address, sends),
-    outputs(hint, dropped),
-    registers(queue_r as "queue", count_r as "count", left_r as "left", word_r as "word"),
-    children(),
-);

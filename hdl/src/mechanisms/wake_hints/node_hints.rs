@@ -6,45 +6,32 @@
 //! Source:   docs/microarchitecture/mechanisms/wake_hints.md.
 
 use super::HintSender;
-use crate::dff_setup;
-use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct NodeHints {
-    pub clk: Signal<In, Clock>,
-    pub rst: Signal<In, Bit>,
-    /// A beat from the node, for the node with the packed address `s_axis_tdest`.
-    pub s_axis_tvalid: Signal<In, Bit>,
-    /// It is taken.
-    pub s_axis_tready: Signal<In, Bit>,
-    pub s_axis_tlast: Signal<In, Bit>,
-    pub s_axis_tdest: Signal<In, Bits<16>>,
-    /// The lane.
-    pub hint: Signal<Out, Bit>,
-    /// The next beat is the first of its packet.
-    opening_r: Register<Bit>,
-    sender: Settled<HintSender>,
-    /// A beat is taken.
-    accept: Signal<Local, Bit>,
-    info: BlockInfo,
-}
-
-impl NodeHints {
-    pub fn new() -> Self {
-        build!(NodeHints {
-            (clk, rst, s_axis_tvalid, s_axis_tready, s_axis_tlast, s_axis_tdest, hint, accept)
-            opening_r: Register::new(true),
-            sender: HintSender::new().into(),
-            info: BlockInfo::new("node_hints", include_str!("node_hints.rs")),
-        })
+block! {
+    pub struct NodeHints("node_hints", include_str!("node_hints.rs"), clocked)
+    pub fn new() -> Self {}
+    inputs {
+        /// A beat from the node, for the node with the packed address `s_axis_tdest`.
+        s_axis_tvalid: Bit,
+        /// It is taken.
+        s_axis_tready: Bit,
+        s_axis_tlast: Bit,
+        s_axis_tdest: Bits<16>,
     }
-}
-
-impl Default for NodeHints {
-    fn default() -> Self {
-        Self::new()
+    outputs {
+        /// The lane.
+        hint: Bit,
+    }
+    registers {
+        /// The next beat is the first of its packet.
+        opening_r: Bit = true,
+    }
+    children { sender: HintSender = HintSender::new() }
+    locals {
+        /// A beat is taken.
+        accept: Bit,
     }
 }
 
@@ -64,12 +51,3 @@ impl Logic for NodeHints {
         self.hint.next = self.sender.hint.val();
     }
 }
-
-rtl_signals!(
-    NodeHints,
-    clocked,
-    inputs(s_axis_tvalid, s_axis_tready, s_axis_tlast, s_axis_tdest),
-    outputs(hint),
-    registers(opening_r as "opening"),
-    children(sender),
-);

@@ -7,49 +7,38 @@
 //! Source:   docs/microarchitecture/mechanisms/wake_hints.md.
 
 use super::{HintChoice, HintMonitor, HintReceiver, HintRegisters, HintSender};
+use crate::block;
 use crate::mechanisms::ahead::Ahead;
 use crate::power::MechanismPorts;
-use crate::primitives::*;
-use crate::rtl_signals;
 use powar_config::mechanism::wake_hints::{HintValues, MECHANISM};
 use powar_config::{Config, Phase};
 use rust_hdl::prelude::*;
 
-#[derive(LogicBlock)]
-pub struct WakeHints {
-    pub ports: MechanismPorts,
-    ahead: Settled<Ahead>,
-    registers: Settled<HintRegisters>,
-    /// One per port.
-    receiver: Vec<Settled<HintReceiver>>,
-    choice: Settled<HintChoice>,
-    /// One per port, both.
-    sender: Vec<Settled<HintSender>>,
-    monitor: Vec<Settled<HintMonitor>>,
-    phase_on: Constant<Bits<3>>,
-    phase_draining: Constant<Bits<3>>,
-    n: Size,
-    info: BlockInfo,
-}
-
-impl WakeHints {
+block! {
+    pub struct WakeHints(
+        MECHANISM.name,
+        include_str!("wake_hints.rs"),
+        MechanismPorts = MechanismPorts::new(n, MECHANISM.sees)
+    )
     /// For a checked configuration.
     pub fn new(config: &Config) -> Self {
         let (n, reset) = (config.ports, HintValues::of(config));
-        WakeHints {
-            ports: MechanismPorts::new(n, MECHANISM.sees),
-            ahead: Ahead::with(config, &reset.ahead).into(),
-            registers: HintRegisters::new(n, &reset).into(),
-            receiver: (0..n).map(|_| HintReceiver::new().into()).collect(),
-            choice: HintChoice::new(config).into(),
-            sender: (0..n).map(|_| HintSender::new().into()).collect(),
-            monitor: (0..n).map(|_| HintMonitor::new().into()).collect(),
-            phase_on: Constant::new((Phase::On as usize).to_bits()),
-            phase_draining: Constant::new((Phase::Draining as usize).to_bits()),
-            n: n.into(),
-            info: BlockInfo::new(MECHANISM.name, include_str!("wake_hints.rs")),
-        }
     }
+    children {
+        ahead: Ahead = Ahead::with(config, &reset.ahead),
+        registers: HintRegisters = HintRegisters::new(n, &reset),
+        /// One per port.
+        receiver[n]: HintReceiver = HintReceiver::new(),
+        choice: HintChoice = HintChoice::new(config),
+        /// One per port, both.
+        sender[n]: HintSender = HintSender::new(),
+        monitor[n]: HintMonitor = HintMonitor::new(),
+    }
+    constants {
+        phase_on: Bits<3> = (Phase::On as usize).to_bits(),
+        phase_draining: Bits<3> = (Phase::Draining as usize).to_bits(),
+    }
+    sizes { n = n }
 }
 
 impl Logic for WakeHints {
@@ -123,10 +112,3 @@ impl Logic for WakeHints {
         }
     }
 }
-
-rtl_signals!(
-    WakeHints,
-    ports(MechanismPorts),
-    registers(),
-    children(ahead, registers, receiver, choice, sender, monitor)
-);
