@@ -1,9 +1,10 @@
 //! Units: nanoseconds in configurations, switch cycles everywhere else.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::ops::RangeInclusive;
 
 /// Bytes in a flit (POWAR section 4.1).
 pub const FLIT_BYTES: u64 = 16;
@@ -18,6 +19,16 @@ impl Nanoseconds {
     /// A billionth of a cycle is forgiven, so that 2.88 us of 1.6 ns each are 1800 cycles and not 1801.
     pub fn cycles(self, cycle_ns: f64) -> u64 {
         (self.0 / cycle_ns - 1e-9).ceil().max(0.0) as u64
+    }
+
+    /// The same, within a range of cycles.
+    ///
+    /// # Errors
+    /// It is out of the range; the error names the duration and the cycles, not the field.
+    pub fn cycles_in(self, cycle_ns: f64, range: RangeInclusive<u64>) -> Result<u64> {
+        let cycles = self.cycles(cycle_ns);
+        ensure!(range.contains(&cycles), "{self} is {cycles} cycles, out of range {range:?}");
+        Ok(cycles)
     }
 
     /// Reads `"10us"`, `"1.5 ms"`, `"0"`, `"250ns"`.

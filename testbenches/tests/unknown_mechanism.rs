@@ -6,7 +6,6 @@ use powar_evaluation::compare;
 use powar_golden::network::NetworkParameters;
 use powar_testbenches::twins;
 use powar_traffic::PacketArrival;
-use std::any::Any;
 
 static MECHANISM: Mechanism = Mechanism {
     name: "unheard_of",
@@ -22,7 +21,7 @@ static MECHANISM: Mechanism = Mechanism {
     parse: |_| Ok(Box::new(Unheard)),
 };
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Unheard;
 
 impl Parameters for Unheard {
@@ -50,24 +49,8 @@ impl Parameters for Unheard {
         None
     }
 
-    fn warning(&self, _: &Config) -> Option<String> {
-        None
-    }
-
     fn table(&self) -> toml::Table {
         toml::Table::new()
-    }
-
-    fn clone_box(&self) -> Box<dyn Parameters> {
-        Box::new(Unheard)
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-
-    fn as_any_mut(&mut self) -> &mut dyn Any {
-        self
     }
 }
 

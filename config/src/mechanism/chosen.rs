@@ -5,6 +5,7 @@ use anyhow::Result;
 use serde::de::Error;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::any::Any;
 
 /// A mechanism with its parameters: in TOML a table with the mechanism's name as `kind` beside them.
 #[derive(Debug)]
@@ -13,12 +14,14 @@ pub struct Chosen(pub Box<dyn Parameters>);
 impl Chosen {
     /// The parameters, if they are of this type.
     pub fn of<P: Parameters>(&self) -> Option<&P> {
-        self.0.as_any().downcast_ref()
+        let parameters: &dyn Any = &*self.0;
+        parameters.downcast_ref()
     }
 
     /// The same, to be changed.
     pub fn of_mut<P: Parameters>(&mut self) -> Option<&mut P> {
-        self.0.as_any_mut().downcast_mut()
+        let parameters: &mut dyn Any = &mut *self.0;
+        parameters.downcast_mut()
     }
 
     /// The same mechanism with other values of some parameters, the policy among them.

@@ -96,7 +96,7 @@ pub enum ParameterKind {
 }
 
 /// The parameters of a mechanism in a configuration.
-pub trait Parameters: Any + Debug + Send + Sync {
+pub trait Parameters: Any + CloneParameters + Debug + Send + Sync {
     /// The mechanism they are of.
     fn mechanism(&self) -> &'static Mechanism;
     /// The policy after reset, by name.
@@ -116,15 +116,25 @@ pub trait Parameters: Any + Debug + Send + Sync {
     /// Reset values of the mechanism's words, in their order; for parameters that have been checked.
     fn resets(&self, config: &Config) -> Vec<u32>;
     /// What is to be warned about, in a line.
-    fn warning(&self, config: &Config) -> Option<String>;
+    fn warning(&self, _config: &Config) -> Option<String> {
+        None
+    }
     /// What has to happen before a port draws less than full power, as a clause with the parameters that decide it and their values: what is
     /// said of a run in which none did. `None`: the policy saves nothing whatever happens.
     fn saves_when(&self) -> Option<String>;
     /// The parameters with the policy, without `kind`.
     fn table(&self) -> toml::Table;
+}
+
+/// A copy behind a box; what can be cloned has it.
+pub trait CloneParameters {
     fn clone_box(&self) -> Box<dyn Parameters>;
-    fn as_any(&self) -> &dyn Any;
-    fn as_any_mut(&mut self) -> &mut dyn Any;
+}
+
+impl<P: Parameters + Clone> CloneParameters for P {
+    fn clone_box(&self) -> Box<dyn Parameters> {
+        Box::new(self.clone())
+    }
 }
 
 /// What a mechanism sees beyond `held`, `given` and `departing`.

@@ -37,7 +37,7 @@ use std::fmt::Debug;
 
 /// A network around a switch: how many switches, what is at their ports, how nodes are addressed. `ports` are those of the configuration's
 /// switch; only a topology whose [`Topology::ports`] is `None` looks at them.
-pub trait Topology: Any + Debug + Send + Sync {
+pub trait Topology: Any + CloneTopology + Debug + Send + Sync {
     /// The entry in the list of topologies.
     fn kind(&self) -> &'static TopologyKind;
 
@@ -90,8 +90,17 @@ pub trait Topology: Any + Debug + Send + Sync {
     fn equals(&self, other: &dyn Topology) -> bool {
         self.kind().name == other.kind().name && self.table() == other.table()
     }
+}
 
+/// A copy behind a box; what can be cloned has it.
+pub trait CloneTopology {
     fn clone_box(&self) -> Box<dyn Topology>;
+}
+
+impl<T: Topology + Clone> CloneTopology for T {
+    fn clone_box(&self) -> Box<dyn Topology> {
+        Box::new(self.clone())
+    }
 }
 
 /// A topology and the ports of its switches.

@@ -3,7 +3,7 @@
 use super::rate::{peak_bytes, reset_peak};
 use anyhow::Result;
 use powar_config::topology::graph::format;
-use powar_config::{Config, Topology};
+use powar_config::Config;
 use powar_golden::deadlock_freedom;
 use serde::Serialize;
 use std::time::Instant;
@@ -38,7 +38,7 @@ pub fn measure_check() -> Result<CheckRate> {
     let (graph, _) = format::read(text.as_bytes(), None)?;
     let ports = 2 * strides.len() + 1;
     let network = format!("circulant of {SWITCHES} switches with {ports} ports");
-    let config = Config::of_topology("circulant", graph.clone_box(), ports)?;
+    let config = Config::of_topology("circulant", Box::new(graph.clone()), ports)?;
     reset_peak();
     let started = Instant::now();
     let finding = deadlock_freedom::check(&config, deadlock_freedom::THOROUGH, &mut |_, _| ())?;

@@ -6,7 +6,6 @@ use crate::mechanism::{Mechanism, Parameters};
 use crate::{Config, table};
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
-use std::any::Any;
 
 /// Bits behind the point of the word `bound`: it counts parts of 2^-16 of a cycle.
 pub const BOUND_BITS: u32 = 16;
@@ -151,18 +150,6 @@ impl Parameters for AheadParameters {
         let mut all = table::written(&self.powar);
         all.extend(table::written(&self.budget));
         all
-    }
-
-    fn clone_box(&self) -> Box<dyn Parameters> {
-        Box::new(self.clone())
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-
-    fn as_any_mut(&mut self) -> &mut dyn Any {
-        self
     }
 }
 

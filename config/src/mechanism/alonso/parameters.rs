@@ -9,7 +9,6 @@ use crate::units::Nanoseconds;
 use crate::{Config, table};
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
-use std::any::Any;
 
 /// Alonso's parameters. Times are nanoseconds, thresholds fractions of a link's bandwidth.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -100,23 +99,14 @@ impl Parameters for AlonsoParameters {
         );
         ensure!(u_on > 0.0, "u_on: {u_on} is out of range, u_on > 0");
         ensure!(u_on <= 1.0, "u_on: {u_on} is out of range, u_on <= 1");
-        let period = self.check_period.cycles(config.cycle_ns);
-        ensure!(
-            (2..=65535).contains(&period),
-            "check_period: {} is {period} cycles, out of range 2..=65535",
-            self.check_period
-        );
+        let period = self.check_period.cycles_in(config.cycle_ns, 2..=65535).context("check_period")?;
         ensure!(
             (u_off * period as f64).round() >= 1.0,
             "check_period: {} is {period} cycles, too short for u_off = {u_off}: less than one flit",
             self.check_period
         );
         for (field, value) in [("turn_on", self.turn_on), ("turn_off", self.turn_off)] {
-            let cycles = value.cycles(config.cycle_ns);
-            ensure!(
-                (1..=MAX_COUNT).contains(&cycles),
-                "{field}: {value} is {cycles} cycles, out of range 1..={MAX_COUNT}"
-            );
+            value.cycles_in(config.cycle_ns, 1..=MAX_COUNT).context(field)?;
         }
         Ok(())
     }
@@ -148,18 +138,6 @@ impl Parameters for AlonsoParameters {
 
     fn table(&self) -> toml::Table {
         table::written(self)
-    }
-
-    fn clone_box(&self) -> Box<dyn Parameters> {
-        Box::new(self.clone())
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-
-    fn as_any_mut(&mut self) -> &mut dyn Any {
-        self
     }
 }
 

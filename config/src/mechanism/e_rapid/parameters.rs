@@ -5,9 +5,8 @@ use crate::mechanism::control_values::ControlValues;
 use crate::mechanism::{Mechanism, Parameters};
 use crate::units::Nanoseconds;
 use crate::{Config, table};
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
-use std::any::Any;
 
 /// The mechanism's parameters. Times are nanoseconds, thresholds shares of a window in which packets wait.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -108,11 +107,7 @@ impl Parameters for ERapidParameters {
         for (field, value, least, most) in
             [("window", self.window, LEAST_WINDOW, 4095), ("dead_time", self.dead_time, 1, 255)]
         {
-            let cycles = value.cycles(config.cycle_ns);
-            ensure!(
-                (least..=most).contains(&cycles),
-                "{field}: {value} is {cycles} cycles, out of range {least}..={most}"
-            );
+            value.cycles_in(config.cycle_ns, least..=most).context(field)?;
         }
         Ok(())
     }
@@ -142,24 +137,8 @@ impl Parameters for ERapidParameters {
         })
     }
 
-    fn warning(&self, _config: &Config) -> Option<String> {
-        None
-    }
-
     fn table(&self) -> toml::Table {
         table::written(self)
-    }
-
-    fn clone_box(&self) -> Box<dyn Parameters> {
-        Box::new(self.clone())
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-
-    fn as_any_mut(&mut self) -> &mut dyn Any {
-        self
     }
 }
 

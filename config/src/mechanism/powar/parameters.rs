@@ -8,7 +8,6 @@ use crate::units::Nanoseconds;
 use crate::{Config, table};
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
-use std::any::Any;
 
 /// POWAR's parameters. Times are nanoseconds, thresholds fractions of a port's bandwidth.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -83,12 +82,7 @@ impl PowarParameters {
         ensure!(t_off > 0.0, "t_off: {t_off} is out of range, t_off > 0");
         ensure!(t_on >= 2.0 * t_off, "t_on: {t_on} is out of range, t_on >= 2 x t_off = {}", 2.0 * t_off);
         ensure!(t_on <= 1.0, "t_on: {t_on} is out of range, t_on <= 1");
-        let period = self.check_period.cycles(config.cycle_ns);
-        ensure!(
-            (2..=65535).contains(&period),
-            "check_period: {} is {period} cycles, out of range 2..=65535",
-            self.check_period
-        );
+        let period = self.check_period.cycles_in(config.cycle_ns, 2..=65535).context("check_period")?;
         ensure!(
             (t_off * period as f64).round() >= 1.0,
             "check_period: {} is {period} cycles, too short for t_off = {t_off}: less than one flit",
@@ -105,11 +99,7 @@ impl PowarParameters {
             ("t_quiet", self.t_quiet, 0),
             ("t_refresh", self.t_refresh, 0),
         ] {
-            let cycles = value.cycles(config.cycle_ns);
-            ensure!(
-                (least..=MAX_COUNT).contains(&cycles),
-                "{field}: {value} is {cycles} cycles, out of range {least}..={MAX_COUNT}"
-            );
+            value.cycles_in(config.cycle_ns, least..=MAX_COUNT).context(field)?;
         }
         ensure!(
             (self.t_quiet.0 == 0.0) == (self.t_refresh.0 == 0.0),
@@ -165,18 +155,6 @@ impl Parameters for PowarParameters {
 
     fn table(&self) -> toml::Table {
         table::written(self)
-    }
-
-    fn clone_box(&self) -> Box<dyn Parameters> {
-        Box::new(self.clone())
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-
-    fn as_any_mut(&mut self) -> &mut dyn Any {
-        self
     }
 }
 

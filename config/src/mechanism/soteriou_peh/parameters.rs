@@ -7,9 +7,8 @@ use crate::mechanism::{Mechanism, Parameters};
 use crate::topology::connectivity::{ALTERNATING, STAIRCASE};
 use crate::units::Nanoseconds;
 use crate::{Config, table};
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
-use std::any::Any;
 
 /// The mechanism's parameters. Times are nanoseconds, loads and thresholds fractions of what buffers hold and links carry.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -130,11 +129,7 @@ impl Parameters for SoteriouPehParameters {
             ("idle", self.idle, 1, MOST_IDLE),
         ];
         for (field, value, least, most) in times {
-            let cycles = value.cycles(config.cycle_ns);
-            ensure!(
-                (least..=most).contains(&cycles),
-                "{field}: {value} is {cycles} cycles, out of range {least}..={most}"
-            );
+            value.cycles_in(config.cycle_ns, least..=most).context(field)?;
         }
         Ok(())
     }
@@ -175,18 +170,6 @@ impl Parameters for SoteriouPehParameters {
 
     fn table(&self) -> toml::Table {
         table::written(self)
-    }
-
-    fn clone_box(&self) -> Box<dyn Parameters> {
-        Box::new(self.clone())
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-
-    fn as_any_mut(&mut self) -> &mut dyn Any {
-        self
     }
 }
 

@@ -6,9 +6,8 @@ use crate::mechanism::control_values::ControlValues;
 use crate::mechanism::{Mechanism, Parameters};
 use crate::units::Nanoseconds;
 use crate::{Config, table};
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
-use std::any::Any;
 
 /// The timetable's parameters. Times are nanoseconds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -62,11 +61,7 @@ impl Parameters for TimetableParameters {
     fn check(&self, config: &Config) -> Result<()> {
         MECHANISM.policy(&self.policy)?;
         for (field, time) in [("on_time", self.on_time), ("off_time", self.off_time)] {
-            let cycles = time.cycles(config.cycle_ns);
-            ensure!(
-                (1..=MAX_COUNT).contains(&cycles),
-                "{field}: {time} is {cycles} cycles, out of range 1..={MAX_COUNT}"
-            );
+            time.cycles_in(config.cycle_ns, 1..=MAX_COUNT).context(field)?;
         }
         Ok(())
     }
@@ -80,24 +75,8 @@ impl Parameters for TimetableParameters {
         policy.map(|_| format!("ports close after on_time = {}", self.on_time))
     }
 
-    fn warning(&self, _: &Config) -> Option<String> {
-        None
-    }
-
     fn table(&self) -> toml::Table {
         table::written(self)
-    }
-
-    fn clone_box(&self) -> Box<dyn Parameters> {
-        Box::new(self.clone())
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-
-    fn as_any_mut(&mut self) -> &mut dyn Any {
-        self
     }
 }
 

@@ -6,7 +6,6 @@ use crate::mechanism::{Mechanism, Parameters};
 use crate::{Config, table};
 use anyhow::{Result, anyhow, ensure};
 use serde::{Deserialize, Serialize};
-use std::any::Any;
 
 /// The parameters: Ahead's, and the lane's.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -127,18 +126,6 @@ impl Parameters for WakeHintsParameters {
         let mut all = self.ahead.table();
         all.extend(table::written(&self.lane));
         all
-    }
-
-    fn clone_box(&self) -> Box<dyn Parameters> {
-        Box::new(self.clone())
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-
-    fn as_any_mut(&mut self) -> &mut dyn Any {
-        self
     }
 }
 

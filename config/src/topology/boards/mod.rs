@@ -102,8 +102,4 @@ impl Topology for Boards {
     fn table(&self) -> toml::Table {
         table::written(self)
     }
-
-    fn clone_box(&self) -> Box<dyn Topology> {
-        Box::new(*self)
-    }
 }

@@ -111,8 +111,4 @@ impl Topology for Dragonfly {
     fn table(&self) -> toml::Table {
         table::written(self)
     }
-
-    fn clone_box(&self) -> Box<dyn Topology> {
-        Box::new(*self)
-    }
 }

@@ -88,8 +88,4 @@ impl Topology for FatTree {
     fn table(&self) -> toml::Table {
         table::written(self)
     }
-
-    fn clone_box(&self) -> Box<dyn Topology> {
-        Box::new(self.clone())
-    }
 }

@@ -225,8 +225,4 @@ impl Topology for Graph {
     fn equals(&self, other: &dyn Topology) -> bool {
         other.of::<Graph>().is_some_and(|other| self == other)
     }
-
-    fn clone_box(&self) -> Box<dyn Topology> {
-        Box::new(self.clone())
-    }
 }

@@ -58,8 +58,4 @@ impl Topology for Star {
     fn table(&self) -> toml::Table {
         table::written(self)
     }
-
-    fn clone_box(&self) -> Box<dyn Topology> {
-        Box::new(self.clone())
-    }
 }

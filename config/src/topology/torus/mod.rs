@@ -119,8 +119,4 @@ impl Topology for Torus {
     fn table(&self) -> toml::Table {
         table::written(self)
     }
-
-    fn clone_box(&self) -> Box<dyn Topology> {
-        Box::new(self.clone())
-    }
 }
