@@ -8,7 +8,7 @@
 //!           board that is o further. Digits of an address, lowest first: node, board.
 //! Source:   docs/microarchitecture/routing.md; Kodi and Louri 2007, section 2.1.
 
-use super::RoutingPorts;
+use super::{RoutingPorts, Unit, no_blocks};
 use crate::block;
 use powar_config::routing::boards;
 use powar_config::topology::{Boards, digit_bits};
@@ -17,6 +17,14 @@ use rust_hdl::prelude::*;
 
 /// Name of its Verilog module.
 pub(super) const NAME: &str = "boards_routing";
+
+/// Its line in the list of routings.
+pub(super) const UNIT: Unit = Unit {
+    routing: &boards::ROUTING,
+    module: NAME,
+    build: |config, topology| Some(Box::new(BoardsRouting::new(config, topology)?)),
+    blocks: no_blocks,
+};
 
 block! {
     pub struct BoardsRouting(

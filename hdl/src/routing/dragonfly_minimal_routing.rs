@@ -10,7 +10,7 @@
 //!           h s + i + 1 further. Digits of an address, lowest first: node, switch, group.
 //! Source:   docs/microarchitecture/routing.md; Kim et al. 2008.
 
-use super::RoutingPorts;
+use super::{RoutingPorts, Unit, no_blocks};
 use crate::block;
 use powar_config::routing::dragonfly_minimal;
 use powar_config::topology::{Dragonfly, digit_bits};
@@ -19,6 +19,14 @@ use rust_hdl::prelude::*;
 
 /// Name of its Verilog module.
 pub(super) const NAME: &str = "dragonfly_minimal_routing";
+
+/// Its line in the list of routings.
+pub(super) const UNIT: Unit = Unit {
+    routing: &dragonfly_minimal::ROUTING,
+    module: NAME,
+    build: |config, topology| Some(Box::new(DragonflyMinimalRouting::new(config, topology)?)),
+    blocks: no_blocks,
+};
 
 /// Virtual channels on ways between switches.
 const USED_VCS: usize = 3;

@@ -9,7 +9,7 @@
 //! Range:    as of `dragonfly_minimal_routing`. `routable` depends on the destination alone.
 //! Source:   docs/microarchitecture/routing.md; Kim et al. 2008; Andújar et al. 2023.
 
-use super::{DragonflyMinimalRouting, RoutingPorts};
+use super::{DragonflyMinimalRouting, RoutingPorts, Unit, no_blocks};
 use crate::block;
 use powar_config::routing::dragonfly_ugal;
 use powar_config::topology::{Dragonfly, digit_bits};
@@ -18,6 +18,14 @@ use rust_hdl::prelude::*;
 
 /// Name of its Verilog module.
 pub(super) const NAME: &str = "dragonfly_ugal_routing";
+
+/// Its line in the list of routings.
+pub(super) const UNIT: Unit = Unit {
+    routing: &dragonfly_ugal::ROUTING,
+    module: NAME,
+    build: |config, topology| Some(Box::new(DragonflyUgalRouting::new(config, topology)?)),
+    blocks: no_blocks,
+};
 
 block! {
     pub struct DragonflyUgalRouting(

@@ -7,7 +7,7 @@
 //! Range:    k 1 to 32, n 1 to 8, `stage` below n; a destination that does not exist is not `routable`, and all sets are empty.
 //! Source:   docs/microarchitecture/routing.md; POWAR section 3; virtual channels as in Andujar et al. 2023.
 
-use super::{RoutingPorts, vc_rows};
+use super::{RoutingPorts, Unit, no_blocks, vc_rows};
 use crate::block;
 use powar_config::routing::fat_tree;
 use powar_config::topology::{FatTree, digit_bits};
@@ -16,6 +16,14 @@ use rust_hdl::prelude::*;
 
 /// Name of its Verilog module.
 pub(super) const NAME: &str = "fat_tree_routing";
+
+/// Its line in the list of routings.
+pub(super) const UNIT: Unit = Unit {
+    routing: &fat_tree::ROUTING,
+    module: NAME,
+    build: |config, topology| Some(Box::new(FatTreeRouting::new(config, topology)?)),
+    blocks: no_blocks,
+};
 
 block! {
     pub struct FatTreeRouting(

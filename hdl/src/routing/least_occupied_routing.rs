@@ -10,7 +10,7 @@
 //! Range:    as of `fat_tree_routing`. `routable` depends on the destination alone.
 //! Source:   docs/microarchitecture/routing.md; Alonso et al. 2015.
 
-use super::{FatTreeRouting, RoutingPorts};
+use super::{FatTreeRouting, RoutingPorts, Unit, no_blocks};
 use crate::block;
 use powar_config::routing::least_occupied;
 use powar_config::topology::{FatTree, digit_bits};
@@ -19,6 +19,14 @@ use rust_hdl::prelude::*;
 
 /// Name of its Verilog module.
 pub(super) const NAME: &str = "least_occupied_routing";
+
+/// Its line in the list of routings.
+pub(super) const UNIT: Unit = Unit {
+    routing: &least_occupied::ROUTING,
+    module: NAME,
+    build: |config, topology| Some(Box::new(LeastOccupiedRouting::new(config, topology)?)),
+    blocks: no_blocks,
+};
 
 block! {
     pub struct LeastOccupiedRouting(

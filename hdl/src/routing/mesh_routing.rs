@@ -10,7 +10,7 @@
 //!           those of the dimensions says which.
 //! Source:   docs/microarchitecture/routing.md; Duato 1993.
 
-use super::RoutingPorts;
+use super::{RoutingPorts, Unit, no_blocks};
 use crate::block;
 use powar_config::routing::mesh;
 use powar_config::topology::{Mesh, digit_bits};
@@ -19,6 +19,14 @@ use rust_hdl::prelude::*;
 
 /// Name of its Verilog module.
 pub(super) const NAME: &str = "mesh_routing";
+
+/// Its line in the list of routings.
+pub(super) const UNIT: Unit = Unit {
+    routing: &mesh::ROUTING,
+    module: NAME,
+    build: |config, topology| Some(Box::new(MeshRouting::new(config, topology)?)),
+    blocks: no_blocks,
+};
 
 block! {
     pub struct MeshRouting(

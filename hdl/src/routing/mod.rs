@@ -48,10 +48,6 @@ use crate::power::mechanism::Builder;
 use crate::rtl_block::{RtlBlock, any_block};
 use anyhow::{Context, Result};
 use powar_config::routing::tables::TableRow;
-use powar_config::routing::{
-    alternating_escape, boards, dragonfly_minimal, dragonfly_ugal, fat_tree, least_occupied, mesh, staircase_escape,
-    star, table, table_limited, torus, torus_limited, west_last_east_last,
-};
 use powar_config::{Config, Routing, RoutingSees, Topology};
 use rust_hdl::prelude::*;
 use std::ops::{Deref, DerefMut};
@@ -123,92 +119,22 @@ pub(super) struct Unit {
     pub blocks: fn(&Config) -> Vec<(String, Builder<'_>)>,
 }
 
-/// Every routing unit.
+/// Every routing unit. A new one is a file and a line here.
 const UNITS: [Unit; 14] = [
-    Unit {
-        routing: &star::ROUTING,
-        module: star_routing::NAME,
-        build: |config, topology| Some(Box::new(StarRouting::new(config, topology)?)),
-        blocks: no_blocks,
-    },
-    Unit {
-        routing: &fat_tree::ROUTING,
-        module: fat_tree_routing::NAME,
-        build: |config, topology| Some(Box::new(FatTreeRouting::new(config, topology)?)),
-        blocks: no_blocks,
-    },
-    Unit {
-        routing: &least_occupied::ROUTING,
-        module: least_occupied_routing::NAME,
-        build: |config, topology| Some(Box::new(LeastOccupiedRouting::new(config, topology)?)),
-        blocks: no_blocks,
-    },
-    Unit {
-        routing: &mesh::ROUTING,
-        module: mesh_routing::NAME,
-        build: |config, topology| Some(Box::new(MeshRouting::new(config, topology)?)),
-        blocks: no_blocks,
-    },
-    Unit {
-        routing: &torus::ROUTING,
-        module: torus_routing::NAME,
-        build: |config, topology| Some(Box::new(TorusRouting::new(config, topology)?)),
-        blocks: no_blocks,
-    },
-    Unit {
-        routing: &torus_limited::ROUTING,
-        module: torus_limited_routing::NAME,
-        build: |config, topology| Some(Box::new(TorusLimitedRouting::new(config, topology)?)),
-        blocks: torus_limited_routing::blocks,
-    },
-    Unit {
-        routing: &dragonfly_ugal::ROUTING,
-        module: dragonfly_ugal_routing::NAME,
-        build: |config, topology| Some(Box::new(DragonflyUgalRouting::new(config, topology)?)),
-        blocks: no_blocks,
-    },
-    Unit {
-        routing: &dragonfly_minimal::ROUTING,
-        module: dragonfly_minimal_routing::NAME,
-        build: |config, topology| Some(Box::new(DragonflyMinimalRouting::new(config, topology)?)),
-        blocks: no_blocks,
-    },
-    Unit {
-        routing: &boards::ROUTING,
-        module: boards_routing::NAME,
-        build: |config, topology| Some(Box::new(BoardsRouting::new(config, topology)?)),
-        blocks: no_blocks,
-    },
-    Unit {
-        routing: &staircase_escape::ROUTING,
-        module: staircase_escape_routing::NAME,
-        build: |config, topology| Some(Box::new(StaircaseEscapeRouting::new(config, topology)?)),
-        blocks: escape_blocks,
-    },
-    Unit {
-        routing: &alternating_escape::ROUTING,
-        module: alternating_escape_routing::NAME,
-        build: |config, topology| Some(Box::new(AlternatingEscapeRouting::new(config, topology)?)),
-        blocks: escape_blocks,
-    },
-    Unit {
-        routing: &west_last_east_last::ROUTING,
-        module: west_last_east_last_routing::NAME,
-        build: |config, topology| Some(Box::new(WestLastEastLastRouting::new(config, topology)?)),
-        blocks: grid_ways::blocks,
-    },
-    Unit {
-        routing: &table::ROUTING,
-        module: table_routing::NAME,
-        build: |config, _| Some(Box::new(TableRouting::new(config))),
-        blocks: no_blocks,
-    },
-    Unit {
-        routing: &table_limited::ROUTING,
-        module: table_limited_routing::NAME,
-        build: |config, _| Some(Box::new(TableLimitedRouting::new(config))),
-        blocks: no_blocks,
-    },
+    star_routing::UNIT,
+    fat_tree_routing::UNIT,
+    least_occupied_routing::UNIT,
+    mesh_routing::UNIT,
+    torus_routing::UNIT,
+    torus_limited_routing::UNIT,
+    dragonfly_ugal_routing::UNIT,
+    dragonfly_minimal_routing::UNIT,
+    boards_routing::UNIT,
+    staircase_escape_routing::UNIT,
+    alternating_escape_routing::UNIT,
+    west_last_east_last_routing::UNIT,
+    table_routing::UNIT,
+    table_limited_routing::UNIT,
 ];
 
 /// The children of a unit that has none, or none that is not a unit itself.

@@ -10,8 +10,8 @@
 //!           `routable`, and all sets are empty. The ports are +x, -x, +y, -y and those of the nodes.
 //! Source:   docs/microarchitecture/routing.md; Duato 1993; Soteriou and Peh, section III.
 
-use super::grid_ways::DIRECTIONS;
 use super::{GridWays, InjectionLimit, RoutingPorts};
+use super::{Unit, escape_blocks, grid_ways::DIRECTIONS};
 use crate::block;
 use powar_config::routing::staircase_escape;
 use powar_config::topology::connectivity::Grid;
@@ -20,6 +20,14 @@ use rust_hdl::prelude::*;
 
 /// Name of its Verilog module.
 pub(super) const NAME: &str = "staircase_escape_routing";
+
+/// Its line in the list of routings.
+pub(super) const UNIT: Unit = Unit {
+    routing: &staircase_escape::ROUTING,
+    module: NAME,
+    build: |config, topology| Some(Box::new(StaircaseEscapeRouting::new(config, topology)?)),
+    blocks: escape_blocks,
+};
 
 block! {
     pub struct StaircaseEscapeRouting(

@@ -5,7 +5,7 @@
 //! Range:    2 to 64 ports, 1 to 8 virtual channels; a destination that does not exist is not `routable`, and all sets are empty.
 //! Source:   docs/microarchitecture/routing.md.
 
-use super::{RoutingPorts, vc_rows};
+use super::{RoutingPorts, Unit, no_blocks, vc_rows};
 use crate::block;
 use powar_config::routing::star;
 use powar_config::topology::Star;
@@ -14,6 +14,14 @@ use rust_hdl::prelude::*;
 
 /// Name of its Verilog module.
 pub(super) const NAME: &str = "star_routing";
+
+/// Its line in the list of routings.
+pub(super) const UNIT: Unit = Unit {
+    routing: &star::ROUTING,
+    module: NAME,
+    build: |config, topology| Some(Box::new(StarRouting::new(config, topology)?)),
+    blocks: no_blocks,
+};
 
 block! {
     pub struct StarRouting(

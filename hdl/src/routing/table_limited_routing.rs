@@ -6,7 +6,7 @@
 //! Range:    as `table_routing`. With `to_node` 0 nobody waits.
 //! Source:   docs/microarchitecture/routing.md; Baydal, López and Duato 2005.
 
-use super::{RoutingPorts, TableRouting};
+use super::{RoutingPorts, TableRouting, Unit, no_blocks};
 use crate::block;
 use powar_config::Config;
 use powar_config::routing::table_limited;
@@ -15,6 +15,14 @@ use rust_hdl::prelude::*;
 
 /// Name of its Verilog module.
 pub(super) const NAME: &str = "table_limited_routing";
+
+/// Its line in the list of routings.
+pub(super) const UNIT: Unit = Unit {
+    routing: &table_limited::ROUTING,
+    module: NAME,
+    build: |config, _| Some(Box::new(TableLimitedRouting::new(config))),
+    blocks: no_blocks,
+};
 
 block! {
     pub struct TableLimitedRouting(

@@ -6,7 +6,7 @@
 //! Range:    2 to 64 ports, 1 to 8 virtual channels. A row without a port says that there is no such destination.
 //! Source:   docs/microarchitecture/routing.md.
 
-use super::RoutingPorts;
+use super::{RoutingPorts, Unit, no_blocks};
 use crate::block;
 use powar_config::Config;
 use powar_config::routing::table;
@@ -15,6 +15,14 @@ use rust_hdl::prelude::*;
 
 /// Name of its Verilog module.
 pub(super) const NAME: &str = "table_routing";
+
+/// Its line in the list of routings.
+pub(super) const UNIT: Unit = Unit {
+    routing: &table::ROUTING,
+    module: NAME,
+    build: |config, _| Some(Box::new(TableRouting::new(config))),
+    blocks: no_blocks,
+};
 
 block! {
     pub struct TableRouting(

@@ -6,8 +6,8 @@
 //! Range:    as `torus_routing`.
 //! Source:   docs/microarchitecture/routing.md; Duato 1993; Baydal, López and Duato 2005.
 
-use super::injection_limit;
 use super::{InjectionLimit, RoutingPorts, TorusRouting};
+use super::{Unit, injection_limit};
 use crate::block;
 use crate::power::mechanism::Builder;
 use powar_config::routing::torus_limited;
@@ -17,6 +17,14 @@ use rust_hdl::prelude::*;
 
 /// Name of its Verilog module.
 pub(super) const NAME: &str = "torus_limited_routing";
+
+/// Its line in the list of routings.
+pub(super) const UNIT: Unit = Unit {
+    routing: &torus_limited::ROUTING,
+    module: NAME,
+    build: |config, topology| Some(Box::new(TorusLimitedRouting::new(config, topology)?)),
+    blocks: blocks,
+};
 
 /// Ports of a torus to other switches.
 fn switch_ports(torus: &Torus) -> usize {

@@ -9,7 +9,7 @@
 //!           all sets are empty. The ports are +0, -0, +1, -1, .., L links each, and those of the node or nodes.
 //! Source:   docs/microarchitecture/routing.md; Duato 1993; Dally and Seitz 1987; POWAR section 4.1.
 
-use super::RoutingPorts;
+use super::{RoutingPorts, Unit, no_blocks};
 use crate::block;
 use powar_config::routing::torus;
 use powar_config::topology::{Torus, digit_bits};
@@ -18,6 +18,14 @@ use rust_hdl::prelude::*;
 
 /// Name of its Verilog module.
 pub(super) const NAME: &str = "torus_routing";
+
+/// Its line in the list of routings.
+pub(super) const UNIT: Unit = Unit {
+    routing: &torus::ROUTING,
+    module: NAME,
+    build: |config, topology| Some(Box::new(TorusRouting::new(config, topology)?)),
+    blocks: no_blocks,
+};
 
 block! {
     pub struct TorusRouting(

@@ -11,7 +11,7 @@
 //!           of the nodes.
 //! Source:   docs/microarchitecture/routing.md; Soteriou and Peh, section III-B.1.
 
-use super::{GridWays, RoutingPorts};
+use super::{GridWays, RoutingPorts, Unit, grid_ways};
 use crate::block;
 use powar_config::routing::west_last_east_last;
 use powar_config::topology::connectivity::Grid;
@@ -20,6 +20,14 @@ use rust_hdl::prelude::*;
 
 /// Name of its Verilog module.
 pub(super) const NAME: &str = "west_last_east_last_routing";
+
+/// Its line in the list of routings.
+pub(super) const UNIT: Unit = Unit {
+    routing: &west_last_east_last::ROUTING,
+    module: NAME,
+    build: |config, topology| Some(Box::new(WestLastEastLastRouting::new(config, topology)?)),
+    blocks: grid_ways::blocks,
+};
 
 block! {
     pub struct WestLastEastLastRouting(
