@@ -1,7 +1,7 @@
 //! On a terminal of 80 columns and 24 lines: tables and lists fit, a bar goes away when somebody interrupts.
 
 use crate::host::support;
-use crate::{HPL, Scratch, text};
+use crate::{HPL, POWAR, Scratch, text};
 use rustix::fs::{Mode, OFlags, open};
 use rustix::io::Errno;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
@@ -117,4 +117,23 @@ fn who_interrupts_is_told_what_is_kept() {
     assert_eq!((code, said.as_str()), (Some(130), "powar: interrupted"));
     let (code, said) = signalled("-TERM", &["sim", "--load", "0.3", "--cycles", "1000000000"]);
     assert_eq!((code, said.as_str()), (Some(143), "powar: told to end"));
+    // The terminal goes away.
+    let (code, said) = signalled("-HUP", &["sim", "--load", "0.3", "--cycles", "1000000000"]);
+    assert_eq!((code, said.as_str()), (Some(129), "powar: told to end"));
+}
+
+/// `nohup` ignores the signal, and so does what it starts.
+#[test]
+fn what_nohup_has_started_stays_when_the_terminal_goes() {
+    let scratch = Scratch::new();
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "trap '' HUP; exec \"$0\" sim --load 0.3 --cycles 1000000000", POWAR]);
+    let mut child = shell.current_dir(scratch.path()).stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
+    let signalled = |signal: &str| {
+        std::thread::sleep(Duration::from_secs(2));
+        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+    };
+    signalled("-HUP");
+    signalled("-TERM");
+    assert_eq!(child.wait().unwrap().code(), Some(143));
 }

@@ -1,4 +1,4 @@
-//! One process at a time, for tests that run side by side.
+//! One process at a time.
 
 use crate::ToolError;
 use std::fs::{self, File, TryLockError};
@@ -28,6 +28,13 @@ impl Lock {
             Err(TryLockError::Error(source)) => return Err(ToolError::io("lock", path)(source)),
         }
         Ok(Lock(file))
+    }
+
+    /// Waits for the lock on a folder that exists. Where a folder can't be opened as a file (Windows), nothing is locked.
+    pub(crate) fn of_folder(folder: &Path) -> Result<Option<Lock>, ToolError> {
+        let Ok(file) = File::open(folder) else { return Ok(None) };
+        file.lock().map_err(ToolError::io("lock", folder))?;
+        Ok(Some(Lock(file)))
     }
 }
 

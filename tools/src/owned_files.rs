@@ -1,6 +1,7 @@
 //! Result files in a folder that holds one result: a list beside them says what was written there, so that the next result neither mixes
 //! with it nor takes the place of what is somebody else's.
 
+use crate::lock::Lock;
 use crate::{ToolError, write_files};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -12,12 +13,27 @@ use std::path::{Component, Path, PathBuf};
 pub const FILE_LIST: &str = "files.sha256";
 
 /// Writes files (name, content) and their list into a folder, as [`write_files`] does. What the last result wrote there must be the same, or
-/// with `replace` goes; nothing else is touched.
+/// with `replace` goes; nothing else is touched. Of two at once into one folder the second looks at what the first has written.
 ///
 /// # Errors
 /// Before anything is written: another result in the folder, without `replace`; a file that would be lost and that the list doesn't have, or
 /// that was changed since; a list that is none. As of [`write_files`].
 pub fn write_owned(
+    folder: &Path,
+    files: &[(String, impl AsRef<[u8]>)],
+    replace: bool,
+) -> Result<Vec<PathBuf>, ToolError> {
+    let is_new = !folder.exists();
+    fs::create_dir_all(folder).map_err(ToolError::io("create", folder))?;
+    let written = Lock::of_folder(folder).and_then(|_alone| write_alone(folder, files, replace));
+    if written.is_err() && is_new {
+        // Only a tidy-up: what is in it is somebody else's.
+        drop(fs::remove_dir(folder));
+    }
+    written
+}
+
+fn write_alone(
     folder: &Path,
     files: &[(String, impl AsRef<[u8]>)],
     replace: bool,
@@ -157,6 +173,21 @@ mod tests {
         // A file that is gone is written again.
         fs::remove_file(folder.join("same")).unwrap();
         write(&folder, SECOND, false).unwrap();
+    }
+
+    #[test]
+    fn of_two_at_once_one_is_written() {
+        for _ in 0..20 {
+            let scratch = tempfile::tempdir().unwrap();
+            let folder = scratch.path().join("new");
+            let (first, second) = std::thread::scope(|scope| {
+                let [first, second] = [FIRST, SECOND].map(|files| scope.spawn(|| write(&folder, files, false)));
+                (first.join().unwrap(), second.join().unwrap())
+            });
+            assert!(first.is_ok() != second.is_ok(), "{first:?}, {second:?}");
+            let there = fs::read_to_string(folder.join("a.v")).unwrap();
+            assert_eq!((there == "1", folder.join("tables").exists()), (first.is_ok(), first.is_ok()));
+        }
     }
 
     #[test]

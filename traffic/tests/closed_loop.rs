@@ -287,6 +287,27 @@ fn a_log_cut_short_is_an_error() {
     );
 }
 
+/// Such as logs of two runs in one folder.
+#[test]
+fn ranks_that_call_different_collectives_are_told_apart() {
+    let cases = [
+        ("Allreduce 0 0 00000001 -1 8 0 0", "Barrier 0 0 00000001 -1 0 0 0", "Barrier meets AllReduce of rank 0: "),
+        ("Bcast 0 0 00000001 0 8 0 0", "Bcast 0 0 00000001 1 8 0 0", "Broadcast has the root 1, and 0 on rank 0: "),
+        (
+            "Allreduce 0 0 00000001 -1 8 0 0",
+            "Allreduce 0 0 00000001 -1 800 0 0",
+            "AllReduce is of 800 bytes, and of 8 on rank 0: ",
+        ),
+    ];
+    for (first, second, expected) in cases {
+        let folder = folder(&[first, second]);
+        let trace = Trace::open(folder.path()).unwrap();
+        let error = drive(&mut program(&trace, &TrafficOptions::default()), &network(2, &|_| 32)).unwrap_err();
+        let error = error.to_string().replace(trace.name(), "TRACE");
+        assert!(error.starts_with(&format!("TRACE: r00001.txt, line 3: {expected}")), "{error}");
+    }
+}
+
 #[test]
 fn memory_does_not_grow_with_the_length_of_a_trace() {
     let most = |rounds: usize| {

@@ -102,6 +102,19 @@ fn cut_archives_are_damaged() {
     }
 }
 
+/// What packed files end with is looked at, although the archive in them has ended before.
+#[test]
+fn a_packed_archive_without_its_end_is_damaged() {
+    let folder = TempDir::new().unwrap();
+    let archive = tar(&[("r00000.txt", log(0).as_bytes()), ("r00001.txt", log(1).as_bytes())]);
+    for (ending, packed) in all(&archive).into_iter().filter(|(ending, _)| !ending.is_empty()) {
+        for cut in [1, 4] {
+            let error = error_of(&write(&folder, "cut", &packed[..packed.len() - cut]));
+            assert!(error.starts_with("TRACE: cannot unpack it"), "{ending} without {cut}: {error}");
+        }
+    }
+}
+
 /// Nothing but its end tells that a plain file is cut.
 #[test]
 fn a_plain_archive_that_is_cut_anywhere_is_cut_short() {

@@ -52,7 +52,8 @@
 //! # What a trace can't say
 //! A line waits for one event, while a rank of an MPI program waits for all of the messages before.
 //! [`write`](fn@write) therefore replays the logs and names the event that came last. In a replay with
-//! the same options and network every message leaves in the same cycle as in the replay of the logs;
+//! the same options and network every message leaves in the same cycle as in the replay of the logs,
+//! if no communicator is made on the way (an Allgather stands for the rounds in which its members agree);
 //! in another network, one that arrives much later than before may be overtaken. So for the run time of a program over a
 //! network, its logs are the better source. Nor does a trace hold what a rank computes before a receive that has to wait.
 

@@ -13,13 +13,14 @@ use super::ready::Ready;
 use super::step::{OperationId, Step, Wish};
 use crate::hash::FastMap;
 use crate::options::Timing;
-use crate::program::call::{CallSource, CollectiveCall};
+use crate::program::call::{CallSource, Collective, CollectiveCall, Payload};
 use crate::program::driven::{Driven, Issued, Local};
 use crate::program::note::Note;
 use crate::replay::message::Cause;
-use anyhow::{Context, Error, Result, anyhow};
+use anyhow::{Context, Error, Result, anyhow, ensure};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 /// The program that the calls of all ranks describe.
@@ -49,8 +50,39 @@ pub(crate) struct MpiProgram {
 /// A collective that some member has entered.
 struct OpenCollective {
     number: u32,
+    /// Who was the first, and with what.
+    first: u32,
+    call: CollectiveCall,
     /// Members that have left it.
     left: usize,
+}
+
+impl OpenCollective {
+    /// Another member's call is of the same collective: logs of two runs that lie in one folder are found by it.
+    fn check(&self, call: &CollectiveCall) -> Result<()> {
+        let OpenCollective { first, call: theirs, .. } = self;
+        let (operation, theirs_is) = (call.operation, theirs.operation);
+        ensure!(
+            operation == theirs_is,
+            "{operation:?} meets {theirs_is:?} of rank {first}: all members of a communicator must call the same"
+        );
+        let root = |call: &CollectiveCall| call.root.map_or_else(String::new, |root| root.to_string());
+        ensure!(
+            call.root == theirs.root,
+            "{operation:?} has the root {}, and {} on rank {first}: all members must name the same",
+            root(call),
+            root(theirs)
+        );
+        if let (Collective::AllReduce, Payload::Each(bytes), Payload::Each(others)) =
+            (operation, &call.payload, &theirs.payload)
+        {
+            ensure!(
+                bytes == others,
+                "{operation:?} is of {bytes} bytes, and of {others} on rank {first}: all members must give as much"
+            );
+        }
+        Ok(())
+    }
 }
 
 impl MpiProgram {
@@ -224,13 +256,13 @@ impl MpiProgram {
             Step::Settle => return self.settle(index),
             Step::Enter { call, number } => {
                 let communicator = call.communicator;
-                let in_trace = self.enter(index, call, number)?;
+                let in_trace = self.enter(index, call, number).map_err(|error| self.placed(rank, &error))?;
                 self.ranks[rank as usize].inside = Some(Inside { communicator, number, in_trace });
             }
             Step::Leave => self.leave(index)?,
             Step::Fork { operation, call, number, run } => {
                 let communicator = call.communicator;
-                let in_trace = self.enter(index, call, number)?;
+                let in_trace = self.enter(index, call, number).map_err(|error| self.placed(rank, &error))?;
                 self.left(communicator, number)?;
                 let clock = self.activities[index as usize].clock;
                 let beside = self.activity(rank, clock);
@@ -363,8 +395,16 @@ impl MpiProgram {
     /// A rank enters a collective. Returns its number in the trace.
     fn enter(&mut self, index: u32, call: CollectiveCall, number: u32) -> Result<u32> {
         let Activity { rank, clock, .. } = self.activities[index as usize];
-        let new = OpenCollective { number: self.collectives, left: 0 };
-        let in_trace = self.open_collectives.entry((call.communicator, number)).or_insert(new).number;
+        let in_trace = match self.open_collectives.entry((call.communicator, number)) {
+            Entry::Occupied(open) => {
+                open.get().check(&call)?;
+                open.get().number
+            }
+            Entry::Vacant(place) => {
+                let new = OpenCollective { number: self.collectives, first: rank, call: call.clone(), left: 0 };
+                place.insert(new).number
+            }
+        };
         if in_trace == self.collectives {
             self.collectives =
                 in_trace.checked_add(1).with_context(|| format!("the trace has more than {} collectives", u32::MAX))?;
