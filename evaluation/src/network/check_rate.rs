@@ -2,8 +2,8 @@
 
 use super::rate::{peak_bytes, reset_peak};
 use anyhow::Result;
-use powar_config::topology::graph::format;
 use powar_config::Config;
+use powar_config::topology::graph::format;
 use powar_golden::deadlock_freedom;
 use serde::Serialize;
 use std::time::Instant;
