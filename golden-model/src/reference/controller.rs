@@ -4,7 +4,7 @@
 //! This is the reference: every block passes every clock edge.
 
 use crate::bits::is_set;
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::lock_step::{Frames, Observed, Slots, declare};
 use crate::reference::allocation::Selector;
 use crate::reference::allocation::selector::SelectorInputs;
 use crate::reference::arbiters::PortArbiter;
@@ -150,7 +150,7 @@ pub(crate) fn take_inputs<'a>(config: &Config, sees: Sees, inputs: &'a [u64]) ->
     (rst, seen)
 }
 
-impl Block for StepwiseController {
+impl Frames for StepwiseController {
     fn signals(&self) -> Vec<SignalDecl> {
         let (n, r, sees) = (self.config.ports, self.config.requesters(), self.sees());
         let ports = |name| flags(name, Owner::Port, n);

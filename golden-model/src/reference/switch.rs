@@ -3,7 +3,7 @@
 //! This is the reference: every block passes every clock edge.
 
 use crate::bits::{self, is_set};
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::lock_step::{Frames, Observed, Slots, declare};
 use crate::reference::allocation::Allocator;
 use crate::reference::allocation::allocator::AllocatorInputs;
 use crate::reference::buffers::input_port::InputPortInputs;
@@ -404,7 +404,7 @@ impl<'a> SwitchInputs<'a> {
     }
 }
 
-impl Block for StepwiseSwitch {
+impl Frames for StepwiseSwitch {
     fn signals(&self) -> Vec<SignalDecl> {
         let (n, w) = (self.config.ports, self.config.switch.flit_words());
         let (from, to) = (Owner::InputLink, Owner::OutputLink);

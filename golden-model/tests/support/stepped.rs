@@ -4,7 +4,7 @@ use powar_config::Mechanism;
 use powar_golden::fast::frame::Frame;
 use powar_golden::fast::mechanisms::EventMechanism;
 use powar_golden::fast::power::{Around, Seen, Shown, ShownBuffers};
-use powar_golden::lock_step::{Block, LockStep, Observed};
+use powar_golden::lock_step::{Frames, LockStep, Observed};
 use powar_golden::reference::power::PowerMechanism;
 use powar_golden::reference::power::Surroundings;
 use powar_golden::reference::power::mechanism::{MechanismInputs, Write};
@@ -127,7 +127,7 @@ impl EventMechanism for Stepped {
 /// A block that shows the registers of a mechanism and does nothing.
 struct ItsRegisters(Box<dyn PowerMechanism>);
 
-impl Block for ItsRegisters {
+impl Frames for ItsRegisters {
     fn signals(&self) -> Vec<SignalDecl> {
         RegisterRows::of(&*self.0).declarations().collect()
     }

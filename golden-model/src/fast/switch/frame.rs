@@ -8,7 +8,7 @@ use super::{BusInputs, Credits, Inputs, LinkFlit, Payload, Switch, Train, errors
 use crate::bits::{is_set, ones, vector};
 use crate::fast::frame::Frame;
 use crate::fast::power::{Sideband, Signal};
-use crate::lock_step::Block;
+use crate::lock_step::Frames;
 use crate::reference::switch::{StepwiseSwitch, SwitchInputs};
 use anyhow::Result;
 use powar_config::{Config, CycleModel, Deterministic, Layout, Phase};

@@ -1,7 +1,7 @@
 //! `allocator`: the three stages that give output ports to packets.
 
 use crate::bits::{is_set, ones};
-use crate::lock_step::{Block, Observed, Slots, declare, output};
+use crate::lock_step::{Frames, Observed, Slots, declare, output};
 use crate::reference::allocation::Selector;
 use crate::reference::allocation::selector::SelectorInputs;
 use crate::reference::arbiters::{PortArbiter, VcArbiter};
@@ -322,7 +322,7 @@ impl Registers for Allocator {
     }
 }
 
-impl Block for Allocator {
+impl Frames for Allocator {
     fn signals(&self) -> Vec<SignalDecl> {
         let (n, v) = (self.ports, self.vcs);
         let sets = |name| set(name, n).rows(Owner::InputVc, n * v);

@@ -1,7 +1,7 @@
 //! `selector`: the choice of an output port for one requester (POWAR Algorithm 1).
 
 use crate::bits::{low_bits, rotated_up};
-use crate::lock_step::{Block, Observed, input, output};
+use crate::lock_step::{Frames, Observed, input, output};
 use crate::reference::arbiters::preferred_first;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, choice, flag, flags, pointer, set};
@@ -115,7 +115,7 @@ impl Registers for Selector {
     }
 }
 
-impl Block for Selector {
+impl Frames for Selector {
     fn signals(&self) -> Vec<SignalDecl> {
         let n = self.ports;
         let mut signals = vec![

@@ -1,7 +1,7 @@
 //! `port_arbiter`: one output port's round robin among the requesters that chose it.
 
 use crate::bits::rotated_up;
-use crate::lock_step::{Block, Observed, declare, output, register};
+use crate::lock_step::{Frames, Observed, declare, output, register};
 use crate::reference::arbiters::round_robin_arbiter::round_robin;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, choice, flag, pointer, set};
@@ -46,7 +46,7 @@ impl Registers for PortArbiter {
     }
 }
 
-impl Block for PortArbiter {
+impl Frames for PortArbiter {
     fn signals(&self) -> Vec<SignalDecl> {
         let r = self.requesters;
         let inputs = [RST, set("request", r), flag("free")];

@@ -1,6 +1,6 @@
 //! `preferred_first_arbiter`: a round robin that takes preferred requests before others (POWAR Algorithm 1).
 
-use crate::lock_step::{Block, Observed, declare, output};
+use crate::lock_step::{Frames, Observed, declare, output};
 use crate::reference::arbiters::round_robin_arbiter::round_robin;
 use powar_config::signal::{choice, flags, pointer, set};
 use powar_config::{Owner, Role, SignalDecl};
@@ -19,7 +19,7 @@ pub struct PreferredFirstArbiter {
     pub n: usize,
 }
 
-impl Block for PreferredFirstArbiter {
+impl Frames for PreferredFirstArbiter {
     fn signals(&self) -> Vec<SignalDecl> {
         let n = self.n;
         // Of each place whether it is preferred: not a set that is asked for.

@@ -1,7 +1,7 @@
 //! `round_robin_arbiter`: a round robin in one combinational step.
 
 use crate::bits::low_bits;
-use crate::lock_step::{Block, Observed, input, output};
+use crate::lock_step::{Frames, Observed, input, output};
 use powar_config::SignalDecl;
 use powar_config::signal::{choice, pointer, set};
 
@@ -23,7 +23,7 @@ pub struct RoundRobinArbiter {
     pub n: usize,
 }
 
-impl Block for RoundRobinArbiter {
+impl Frames for RoundRobinArbiter {
     fn signals(&self) -> Vec<SignalDecl> {
         let n = self.n;
         vec![input(set("request", n)), input(pointer("pointer", n)), output(choice("grant", n))]

@@ -1,7 +1,7 @@
 //! `vc_arbiter`: stage 2 of allocation, the round robin among the virtual channels of an input port.
 
 use crate::bits::rotated_up;
-use crate::lock_step::{Block, Observed, declare, output, register};
+use crate::lock_step::{Frames, Observed, declare, output, register};
 use crate::reference::arbiters::round_robin;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, choice, pointer, set};
@@ -45,7 +45,7 @@ impl Registers for VcArbiter {
     }
 }
 
-impl Block for VcArbiter {
+impl Frames for VcArbiter {
     fn signals(&self) -> Vec<SignalDecl> {
         let v = self.vcs;
         let inputs = [RST, set("request", v), choice("accept", v).habit(Habit::Frequent)];

@@ -1,7 +1,7 @@
 //! `input_port`: an input port: its virtual channels over one flit memory.
 
 use crate::bits::{self, is_set, low_bits, ones, rotated_up};
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::lock_step::{Frames, Observed, Slots, declare};
 use crate::reference::arbiters::round_robin;
 use crate::reference::buffers::VirtualChannel;
 use crate::reference::buffers::memory::Memory;
@@ -296,7 +296,7 @@ impl Registers for InputPort {
     }
 }
 
-impl Block for InputPort {
+impl Frames for InputPort {
     fn signals(&self) -> Vec<SignalDecl> {
         let (n, v, w) = (self.ports, self.vcs.len(), self.flit_memory.len());
         let link = Owner::InputLink;

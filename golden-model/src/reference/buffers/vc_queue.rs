@@ -1,6 +1,6 @@
 //! `vc_queue`: pointers and number of entries of a circular queue in some memory.
 
-use crate::lock_step::{Block, Observed, declare};
+use crate::lock_step::{Frames, Observed, declare};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, fill, flag, number};
 use powar_config::{Habit, Role, SignalDecl};
@@ -63,7 +63,7 @@ impl Registers for VcQueue {
     }
 }
 
-impl Block for VcQueue {
+impl Frames for VcQueue {
     fn signals(&self) -> Vec<SignalDecl> {
         let all = [number("write_pointer", 12), number("read_pointer", 12), fill("count"), flag("some")];
         let pop = flag("pop").habit(Habit::Tide).only_after(&[&["some"]]);

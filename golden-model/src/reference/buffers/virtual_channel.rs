@@ -1,7 +1,7 @@
 //! `virtual_channel`: the control of one virtual channel of an input port.
 
 use crate::bits::is_set;
-use crate::lock_step::{Block, Observed, Slots, declare, output};
+use crate::lock_step::{Frames, Observed, Slots, declare, output};
 use crate::reference::buffers::VcQueue;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, choice, count, destination, fill, flag, flags, header, number};
@@ -385,7 +385,7 @@ impl Registers for VirtualChannel {
     }
 }
 
-impl Block for VirtualChannel {
+impl Frames for VirtualChannel {
     fn signals(&self) -> Vec<SignalDecl> {
         let Size { ports, header_bits, short_packets, next_routes, .. } = self.size;
         // Whether there is a packet to be accepted a route register knows, if it holds routes of more than one.

@@ -1,6 +1,6 @@
 //! `axi_lite_decoder`: one AXI4-Lite master, a window of 64 KiB for each slave.
 
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::lock_step::{Frames, Observed, Slots, declare};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, choice, code, data, flag, number};
 use powar_config::{Habit, Meaning, Owner, Role, SignalDecl, SignalSpec};
@@ -189,7 +189,7 @@ impl Registers for AxiLiteDecoder {
     }
 }
 
-impl Block for AxiLiteDecoder {
+impl Frames for AxiLiteDecoder {
     fn signals(&self) -> Vec<SignalDecl> {
         let slaves = |name| SignalSpec::new(name, self.slaves, Meaning::Flag);
         let often = |name| SignalSpec::new(name, self.slaves, Meaning::Flag).habit(Habit::Tide);

@@ -14,7 +14,7 @@ use super::{
     UartReceiver, UartTransmitter,
 };
 use crate::fast;
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::lock_step::{Frames, Observed, Slots, declare};
 use crate::reference::mechanisms::Twin;
 use crate::reference::network_interface::NetworkInterface;
 use crate::reference::network_interface::injection_queues::QueuesInputs;
@@ -378,7 +378,7 @@ impl Registers for Demonstrator {
     }
 }
 
-impl Block for Demonstrator {
+impl Frames for Demonstrator {
     fn signals(&self) -> Vec<SignalDecl> {
         let rx = SignalSpec::new("rx", 1, Meaning::SerialLine);
         let mut signals = declare(Role::Input, [RST, rx, duration("divider", 16), duration("timeout", 24)]);

@@ -1,6 +1,6 @@
 //! `demonstrator_registers`: the registers of the demonstrator over AXI4-Lite.
 
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::lock_step::{Frames, Observed, Slots, declare};
 use crate::reference::registers::register_bus::BusInputs;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::registers::demonstrator::{self, OWN};
@@ -180,7 +180,7 @@ impl Registers for DemonstratorRegisters {
     }
 }
 
-impl Block for DemonstratorRegisters {
+impl Frames for DemonstratorRegisters {
     fn signals(&self) -> Vec<SignalDecl> {
         let address = |name| SignalSpec::new(name, 16, Meaning::DemonstratorAddress);
         let mut signals = declare(

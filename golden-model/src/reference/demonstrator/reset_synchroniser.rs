@@ -1,6 +1,6 @@
 //! `reset_synchroniser`: the reset of a board.
 
-use crate::lock_step::{Block, Observed, declare};
+use crate::lock_step::{Frames, Observed, declare};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, count, flag, number};
 use powar_config::{Meaning, Role, SignalDecl, SignalSpec};
@@ -38,7 +38,7 @@ impl Registers for ResetSynchroniser {
     }
 }
 
-impl Block for ResetSynchroniser {
+impl Frames for ResetSynchroniser {
     fn signals(&self) -> Vec<SignalDecl> {
         // Now and then it is not ready for a while: a code is held.
         let ready = SignalSpec::new("ready", 1, Meaning::Code(&["no", "yes"]));

@@ -1,6 +1,6 @@
 //! `statistics_reader`: the statistics of a node's network interface as words of the register bus.
 
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::lock_step::{Frames, Observed, Slots, declare};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::registers::demonstrator::INTERFACE_WORDS;
 use powar_config::signal::{Habit, RST, count, data, flag, word_address};
@@ -33,7 +33,7 @@ impl Registers for StatisticsReader {
     }
 }
 
-impl Block for StatisticsReader {
+impl Frames for StatisticsReader {
     fn signals(&self) -> Vec<SignalDecl> {
         let statistics = count("statistics", 32).rows(Owner::Part("statistics"), INTERFACE_WORDS.len());
         let asked = [flag("read").habit(Habit::Tide), word_address("read_address", 4)];

@@ -2,7 +2,7 @@
 
 use super::packet::{Beat, all_kept, content_after, content_start, parts_of_word0};
 use super::traffic_generator::keep;
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::lock_step::{Frames, Observed, Slots, declare};
 use crate::reference::buffers::memory::Memory;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::registers::demonstrator::{BINS, HISTOGRAM, Site};
@@ -269,7 +269,7 @@ impl Registers for TrafficChecker {
     }
 }
 
-impl Block for TrafficChecker {
+impl Frames for TrafficChecker {
     fn signals(&self) -> Vec<SignalDecl> {
         // Random packets are drawn as a whole by who drives the block.
         let mut signals = declare(

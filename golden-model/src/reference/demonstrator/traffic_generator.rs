@@ -1,7 +1,7 @@
 //! `traffic_generator`: packets for the network, as software says.
 
 use super::packet::{Beat, all_kept, content_after, content_start, word0};
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::lock_step::{Frames, Observed, Slots, declare};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::registers::demonstrator::{NODE, Site, most_beats};
 use powar_config::signal::{RST, count, data, flag, number, port_number, word_address};
@@ -279,7 +279,7 @@ pub(super) fn keep(name: &'static str, words: usize) -> SignalSpec {
     SignalSpec::new(name, 4 * words, Meaning::ByteEnables)
 }
 
-impl Block for TrafficGenerator {
+impl Frames for TrafficGenerator {
     fn signals(&self) -> Vec<SignalDecl> {
         let mut signals = declare(
             Role::Input,

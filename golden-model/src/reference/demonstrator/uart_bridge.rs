@@ -1,6 +1,6 @@
 //! `uart_bridge`: LiteX's UARTBone protocol to an AXI4-Lite master.
 
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::lock_step::{Frames, Observed, Slots, declare};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, code, count, data, duration, elapsed, flag, number};
 use powar_config::{Habit, Meaning, Role, SignalDecl, SignalSpec};
@@ -197,7 +197,7 @@ impl Registers for UartBridge {
     }
 }
 
-impl Block for UartBridge {
+impl Frames for UartBridge {
     fn signals(&self) -> Vec<SignalDecl> {
         let response = |name| SignalSpec::new(name, 2, Meaning::Level);
         let often = |name| flag(name).habit(Habit::Tide);

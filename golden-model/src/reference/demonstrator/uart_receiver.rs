@@ -1,6 +1,6 @@
 //! `uart_receiver`: bytes from a serial line.
 
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::lock_step::{Frames, Observed, Slots, declare};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, count, duration, flag, number};
 use powar_config::{Habit, Meaning, Role, SignalDecl, SignalSpec};
@@ -112,7 +112,7 @@ impl Registers for UartReceiver {
     }
 }
 
-impl Block for UartReceiver {
+impl Frames for UartReceiver {
     fn signals(&self) -> Vec<SignalDecl> {
         // A line that changes now and then, so that there are long stretches of 0 as well as bytes.
         let rx = SignalSpec::new("rx", 1, Meaning::SerialLine);

@@ -1,6 +1,6 @@
 //! `uart_transmitter`: bytes to a serial line.
 
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::lock_step::{Frames, Observed, Slots, declare};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, count, duration, flag, number};
 use powar_config::{Habit, Meaning, Role, SignalDecl, SignalSpec};
@@ -66,7 +66,7 @@ impl Registers for UartTransmitter {
     }
 }
 
-impl Block for UartTransmitter {
+impl Frames for UartTransmitter {
     fn signals(&self) -> Vec<SignalDecl> {
         let data = SignalSpec::new("data", 8, Meaning::SerialByte);
         let mut signals = declare(Role::Input, [RST, flag("valid").habit(Habit::Tide), data, duration("divider", 16)]);

@@ -1,6 +1,6 @@
 //! `credit_counter`: the room that is left in one virtual channel at the other end of an output port's link.
 
-use crate::lock_step::{Block, Observed, input, output, register};
+use crate::lock_step::{Frames, Observed, input, output, register};
 use crate::reference::links::shows_occupancy;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, count, flag};
@@ -61,7 +61,7 @@ impl Registers for CreditCounter {
     }
 }
 
-impl Block for CreditCounter {
+impl Frames for CreditCounter {
     fn signals(&self) -> Vec<SignalDecl> {
         let inputs = [RST, flag("sent").habit(Habit::Tide), flag("returned").habit(Habit::Tide)].map(input);
         let outputs = ["room", "fits", "error"].map(|name| output(flag(name)));

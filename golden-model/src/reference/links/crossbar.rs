@@ -1,7 +1,7 @@
 //! `crossbar`: from the input ports' flit memories to the output ports, one flit per cycle and port.
 
 use crate::bits::{is_set, low_bits, ones};
-use crate::lock_step::{Block, Observed, declare};
+use crate::lock_step::{Frames, Observed, declare};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, choice, flags, flit_word, port_number};
 use powar_config::{Config, Owner, Role, SignalDecl};
@@ -90,7 +90,7 @@ impl Registers for Crossbar {
     }
 }
 
-impl Block for Crossbar {
+impl Frames for Crossbar {
     fn signals(&self) -> Vec<SignalDecl> {
         let (n, w) = (self.source.len(), self.words);
         let (from, to) = (Owner::InputPort, Owner::OutputPort);

@@ -5,7 +5,7 @@ use super::crossing_sender::{Entry, credit_codes, entry_bits};
 use super::gray_counter::GrayCounter;
 use super::link_stage::Back;
 use super::synchroniser::Synchroniser;
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::lock_step::{Frames, Observed, Slots, declare};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, count, flag, phase, vc_number};
 use powar_config::{Config, Habit, Owner, Role, SignalDecl};
@@ -86,7 +86,7 @@ impl Registers for CrossingReceiver {
     }
 }
 
-impl Block for CrossingReceiver {
+impl Frames for CrossingReceiver {
     fn signals(&self) -> Vec<SignalDecl> {
         let (sizes, to) = (self.sizes, Owner::OutputLink);
         let inputs = [

@@ -5,7 +5,7 @@ use super::gray_counter::{GrayCounter, gray_code};
 use super::link_stage::{Back, Forward};
 use super::synchroniser::Synchroniser;
 use crate::bits::{is_set, rotated_up, vector};
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::lock_step::{Frames, Observed, Slots, declare};
 use crate::reference::arbiters::round_robin;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, count, data, flag, phase, pointer, vc_number};
@@ -161,7 +161,7 @@ pub(super) fn entry_bits(name: &'static str) -> SignalSpec {
     SignalSpec { width: 9, meaning: Meaning::Data, ..data(name) }
 }
 
-impl Block for CrossingSender {
+impl Frames for CrossingSender {
     fn signals(&self) -> Vec<SignalDecl> {
         let (sizes, from) = (self.sizes, Owner::InputLink);
         let inputs = [

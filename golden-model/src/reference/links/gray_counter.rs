@@ -1,6 +1,6 @@
 //! `gray_counter`: a counter that another clock may look at.
 
-use crate::lock_step::{Block, Observed, declare};
+use crate::lock_step::{Frames, Observed, declare};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, count, flag};
 use powar_config::{Role, SignalDecl};
@@ -46,7 +46,7 @@ impl Registers for GrayCounter {
     }
 }
 
-impl Block for GrayCounter {
+impl Frames for GrayCounter {
     fn signals(&self) -> Vec<SignalDecl> {
         let mut signals = declare(Role::Input, [RST, flag("step")]);
         signals.extend(declare(Role::Output, [count("count", self.bits), count("gray", self.bits)]));

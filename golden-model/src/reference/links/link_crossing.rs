@@ -9,7 +9,7 @@ use super::crossing_receiver::CrossingReceiver;
 use super::crossing_sender::{CrossingSender, Entry};
 use super::link_stage::{Back, Forward};
 use super::synchroniser::Synchroniser;
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::lock_step::{Frames, Observed, Slots, declare};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{clock_edge, flag, flit_word, phase, reset, vc_number};
 use powar_config::{Config, Habit, Owner, Role, SignalDecl};
@@ -151,7 +151,7 @@ impl Registers for LinkCrossing {
     }
 }
 
-impl Block for LinkCrossing {
+impl Frames for LinkCrossing {
     fn signals(&self) -> Vec<SignalDecl> {
         let (from, to, w) = (Owner::InputLink, Owner::OutputLink, self.words);
         let inputs = [

@@ -1,6 +1,6 @@
 //! `link_stage`: registers on a link, in both directions.
 
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::lock_step::{Frames, Observed, Slots, declare};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, flag, flit_word, phase, vc_number};
 use powar_config::{Config, Owner, Role, SignalDecl, SignalSpec};
@@ -120,7 +120,7 @@ impl Registers for LinkStage {
     }
 }
 
-impl Block for LinkStage {
+impl Frames for LinkStage {
     fn signals(&self) -> Vec<SignalDecl> {
         let (from, to, w) = (Owner::InputLink, Owner::OutputLink, self.words);
         let inputs = [

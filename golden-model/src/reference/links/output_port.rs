@@ -1,7 +1,7 @@
 //! `output_port`: an output port: its credits, the output VC of a packet, and the registers of the link.
 
 use crate::bits::{self, is_set, ones};
-use crate::lock_step::{Block, Observed, Slots, declare, output};
+use crate::lock_step::{Frames, Observed, Slots, declare, output};
 use crate::reference::arbiters::PortArbiter;
 use crate::reference::links::{CreditCounter, shows_occupancy};
 use crate::register_rows::{RegisterRows, Registers};
@@ -199,7 +199,7 @@ impl Registers for OutputPort {
     }
 }
 
-impl Block for OutputPort {
+impl Frames for OutputPort {
     fn signals(&self) -> Vec<SignalDecl> {
         let (v, w) = (self.credits.len(), self.out_flit.len());
         let link = Owner::OutputLink;

@@ -1,6 +1,6 @@
 //! `synchroniser`: two flip-flops for a value of another clock.
 
-use crate::lock_step::{Block, Observed, declare};
+use crate::lock_step::{Frames, Observed, declare};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, count};
 use powar_config::{Role, SignalDecl};
@@ -33,7 +33,7 @@ impl Registers for Synchroniser {
     }
 }
 
-impl Block for Synchroniser {
+impl Frames for Synchroniser {
     fn signals(&self) -> Vec<SignalDecl> {
         let mut signals = declare(Role::Input, [RST, count("value", self.bits)]);
         signals.extend(declare(Role::Output, [count("seen", self.bits)]));

@@ -1,6 +1,6 @@
 //! `header_queue`: headers of the packets of one virtual channel that wait, and the head register in front of them.
 
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::lock_step::{Frames, Observed, Slots, declare};
 use crate::reference::buffers::VcQueue;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, flag, header, number};
@@ -80,7 +80,7 @@ impl Registers for HeaderQueue {
     }
 }
 
-impl Block for HeaderQueue {
+impl Frames for HeaderQueue {
     fn signals(&self) -> Vec<SignalDecl> {
         let inputs = [
             RST,

@@ -2,7 +2,7 @@
 
 use super::{Entry, header_queue::ENTRY_BITS};
 use crate::bits::{is_set, ones, rotated_up, vector};
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::lock_step::{Frames, Observed, Slots, declare};
 use crate::reference::arbiters::round_robin;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{
@@ -231,7 +231,7 @@ impl Injection {
     }
 }
 
-impl Block for Injection {
+impl Frames for Injection {
     fn signals(&self) -> Vec<SignalDecl> {
         let (v, w) = (self.vcs(), self.out_flit.len());
         let from_queues = [

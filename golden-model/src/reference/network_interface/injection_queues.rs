@@ -2,7 +2,7 @@
 
 use super::{Entry, HeaderQueue, PacketQueue, fetch, header_queue, packet_queue};
 use crate::bits::{is_set, low_bits, ones, vector};
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::lock_step::{Frames, Observed, Slots, declare};
 use crate::reference::buffers::memory::Memory;
 use crate::reference::routing::vc_of_destination;
 use crate::register_rows::{RegisterRows, Registers};
@@ -278,7 +278,7 @@ pub(super) fn stream_slots<'a>(slots: &mut Slots<'a>, words: usize) -> QueuesInp
     }
 }
 
-impl Block for InjectionQueues {
+impl Frames for InjectionQueues {
     fn signals(&self) -> Vec<SignalDecl> {
         let (v, w) = (self.queues.len(), self.words);
         let of_link = [choice("start", v).only_after(&[&["waiting"]]), choice("read", v).only_after(&[&["waiting"]])];

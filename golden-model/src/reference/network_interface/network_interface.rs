@@ -4,7 +4,7 @@ use super::injection::{InjectionInputs, credit_inputs, link_outputs};
 use super::injection_queues::{QueuesInputs, Refused, stream_inputs, stream_slots};
 use super::reception::{self, ReceptionInputs};
 use super::{Injection, InjectionQueues, Reception};
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::lock_step::{Frames, Observed, Slots, declare};
 use crate::reference::mechanisms::wake_hints::NodeHints;
 use crate::reference::mechanisms::wake_hints::node_hints::NodeHintInputs;
 use crate::register_rows::{RegisterRows, Registers};
@@ -122,7 +122,7 @@ impl Registers for NetworkInterface {
     }
 }
 
-impl Block for NetworkInterface {
+impl Frames for NetworkInterface {
     fn signals(&self) -> Vec<SignalDecl> {
         let w = self.words;
         let own = [RST, destination("address").habit(Habit::Held), flag("clear").habit(Habit::Rare)];

@@ -1,6 +1,6 @@
 //! `packet_queue`: pointers of a queue of beats in which packets count once they are complete.
 
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::lock_step::{Frames, Observed, Slots, declare};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, count, fill, flag, number};
 use powar_config::{Config, Habit, Role, SignalDecl};
@@ -97,7 +97,7 @@ impl Registers for PacketQueue {
     }
 }
 
-impl Block for PacketQueue {
+impl Frames for PacketQueue {
     fn signals(&self) -> Vec<SignalDecl> {
         let inputs = [
             RST,

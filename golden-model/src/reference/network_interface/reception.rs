@@ -2,7 +2,7 @@
 
 use super::{Entry, HeaderQueue, fetch, header_queue::HeaderQueueInputs};
 use crate::bits::{is_set, low_bits, ones, rotated_up, vector};
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::lock_step::{Frames, Observed, Slots, declare};
 use crate::reference::arbiters::round_robin;
 use crate::reference::buffers::VcQueue;
 use crate::reference::buffers::memory::Memory;
@@ -333,7 +333,7 @@ impl Reception {
     }
 }
 
-impl Block for Reception {
+impl Frames for Reception {
     fn signals(&self) -> Vec<SignalDecl> {
         let w = self.flit_memory.len();
         let events = ["received_packet", "received_flit", "framing_error", "overflow_error"];

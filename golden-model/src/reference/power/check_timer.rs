@@ -1,6 +1,6 @@
 //! `check_timer`: when the flit counters are compared with the thresholds.
 
-use crate::lock_step::{Block, Observed, input, output, register};
+use crate::lock_step::{Frames, Observed, input, output, register};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, duration, elapsed, flag};
 use powar_config::{Owner, SignalDecl};
@@ -43,7 +43,7 @@ impl Registers for CheckTimer {
     }
 }
 
-impl Block for CheckTimer {
+impl Frames for CheckTimer {
     fn signals(&self) -> Vec<SignalDecl> {
         vec![input(RST), input(duration("period", 16)), output(flag("check")), register(elapsed("count", 16))]
     }

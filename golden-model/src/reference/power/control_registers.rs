@@ -1,6 +1,6 @@
 //! `control_registers` of a mechanism: what software sets. Every mechanism has them, each with words of its own.
 
-use crate::lock_step::{Block, Observed, Slots, declare, input, output};
+use crate::lock_step::{Frames, Observed, Slots, declare, input, output};
 use crate::reference::power::mechanism::{Write, write_signals};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::mechanism::{ControlValues, FIRST};
@@ -54,7 +54,7 @@ impl<V: ControlValues> Registers for ControlRegisters<V> {
     }
 }
 
-impl<V: ControlValues> Block for ControlRegisters<V> {
+impl<V: ControlValues> Frames for ControlRegisters<V> {
     fn signals(&self) -> Vec<SignalDecl> {
         let mut signals = vec![input(RST)];
         signals.extend(write_signals());

@@ -1,6 +1,6 @@
 //! `counter_slots`: whose turn it is among the counters of a port, the same at all ports.
 
-use crate::lock_step::{Block, Observed, declare, input};
+use crate::lock_step::{Frames, Observed, declare, input};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, choice, flag, slot};
 use powar_config::{Habit, Role, SignalDecl};
@@ -72,7 +72,7 @@ impl Registers for CounterSlots {
     }
 }
 
-impl Block for CounterSlots {
+impl Frames for CounterSlots {
     fn signals(&self) -> Vec<SignalDecl> {
         let bits = slot_bits(self.counters);
         let mut signals = vec![input(RST), input(flag("clear").habit(Habit::Rare))];

@@ -2,7 +2,7 @@
 
 use crate::bits::MAX_24;
 use crate::bits::low_bits;
-use crate::lock_step::{Block, Observed, input, output, register};
+use crate::lock_step::{Frames, Observed, input, output, register};
 use powar_config::signal::{RST, count, flag, flags};
 use powar_config::{Habit, Owner, SignalDecl};
 
@@ -32,7 +32,7 @@ impl FlitCounter {
     }
 }
 
-impl Block for FlitCounter {
+impl Frames for FlitCounter {
     fn signals(&self) -> Vec<SignalDecl> {
         vec![
             input(RST),

@@ -1,7 +1,7 @@
 //! `held_ports`: which output ports are held by a packet.
 
 use crate::bits::low_bits;
-use crate::lock_step::{Block, Observed, declare, input, output, register};
+use crate::lock_step::{Frames, Observed, declare, input, output, register};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, flags};
 use powar_config::{Owner, Role, SignalDecl};
@@ -61,7 +61,7 @@ impl Registers for HeldPorts {
     }
 }
 
-impl Block for HeldPorts {
+impl Frames for HeldPorts {
     fn signals(&self) -> Vec<SignalDecl> {
         let ports = |name| flags(name, Owner::Port, self.ports);
         let mut signals = declare(Role::Input, [RST, ports("given"), ports("departing"), ports("released")]);

@@ -1,7 +1,7 @@
 //! A power mechanism: the interface of `docs/microarchitecture/power.md`, and any of them as a block under the harness.
 
 use super::Surroundings;
-use crate::lock_step::{Block, Observed, Slots, declare, input};
+use crate::lock_step::{Frames, Observed, Slots, declare, input};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, data, flag, flags, level, phase, ring_word, word_address};
 use powar_config::{Habit, Mechanism, Owner, Role, SignalDecl, SignalSpec};
@@ -130,7 +130,7 @@ impl MechanismBlock {
     }
 }
 
-impl Block for MechanismBlock {
+impl Frames for MechanismBlock {
     fn signals(&self) -> Vec<SignalDecl> {
         let (n, sees) = (self.ports, self.mechanism.entry().sees);
         let ports = |name| flags(name, Owner::Port, n);

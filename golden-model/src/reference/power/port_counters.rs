@@ -3,7 +3,7 @@
 use super::CounterSlots;
 use super::counter_slots::slot_bits;
 use crate::bits::is_set;
-use crate::lock_step::{Block, Observed, Slots, declare, input, output};
+use crate::lock_step::{Frames, Observed, Slots, declare, input, output};
 use crate::reference::buffers::memory::Memory;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, flag, flags, level, number, phase, slot};
@@ -130,7 +130,7 @@ impl Registers for PortCounters {
     }
 }
 
-impl Block for PortCounters {
+impl Frames for PortCounters {
     fn signals(&self) -> Vec<SignalDecl> {
         let bits = slot_bits(self.prescaler.len());
         let mut signals =

@@ -5,7 +5,7 @@ use super::mechanism::{MechanismInputs, MechanismOutputs, READ, REGISTERS, RING,
 use super::port_counters::{CounterInputs, Turn};
 use super::{CounterSlots, HeldPorts, PortCounters, PowerMechanism, Surroundings};
 use crate::bits::is_set;
-use crate::lock_step::{Block, Observed, Slots, declare, input};
+use crate::lock_step::{Frames, Observed, Slots, declare, input};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::registers::{PORT_BASE, WORD_BYTES, port_stride};
 use powar_config::signal::{RST, data, flag, flags, level, phase, ring_word};
@@ -239,7 +239,7 @@ impl Registers for PowerManager {
     }
 }
 
-impl Block for PowerManager {
+impl Frames for PowerManager {
     fn signals(&self) -> Vec<SignalDecl> {
         let (n, sees) = (self.ports, self.mechanism.entry().sees);
         let ports = |name| flags(name, Owner::Port, n);

@@ -1,6 +1,6 @@
 //! `register_bus`: configuration and status over AXI4-Lite.
 
-use crate::lock_step::{Block, Observed, Slots, declare, input};
+use crate::lock_step::{Frames, Observed, Slots, declare, input};
 use crate::reference::power::mechanism::{READ, WRITE, Write};
 use crate::reference::power::power_manager::Read;
 use crate::register_rows::{RegisterRows, Registers};
@@ -271,7 +271,7 @@ impl Registers for RegisterBus {
     }
 }
 
-impl Block for RegisterBus {
+impl Frames for RegisterBus {
     fn signals(&self) -> Vec<SignalDecl> {
         let mut signals = vec![input(RST)];
         signals.extend(inputs());

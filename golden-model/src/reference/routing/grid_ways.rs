@@ -1,7 +1,7 @@
 //! `grid_ways`: where a packet may go on in a two-dimensional mesh or torus some of whose links are off.
 
 use crate::bits::ones;
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::lock_step::{Frames, Observed, Slots, declare};
 use crate::reference::mechanisms::{Twin, twin};
 use crate::reference::routing::{RoutingInputs, digits, exists};
 use powar_config::signal::{count, destination, flag, flags, port_number, position, set};
@@ -105,7 +105,7 @@ impl GridWaysBlock {
     }
 }
 
-impl Block for GridWaysBlock {
+impl Frames for GridWaysBlock {
     fn signals(&self) -> Vec<SignalDecl> {
         let n = self.ports;
         let inputs = [

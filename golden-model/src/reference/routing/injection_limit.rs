@@ -1,7 +1,7 @@
 //! `injection_limit`: the output ports that a packet may ask for where it comes in from a node.
 
 use crate::bits::{low_bits, ones};
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::lock_step::{Frames, Observed, Slots, declare};
 use crate::reference::mechanisms::{Twin, twin};
 use powar_config::signal::{fill, port_number, set};
 use powar_config::{Config, Owner, Role, SignalDecl};
@@ -41,7 +41,7 @@ pub(super) fn twins(config: &Config, ports: usize) -> Vec<(String, Twin)> {
     vec![("injection_limit".into(), twin(InjectionLimit::new(config, ports)))]
 }
 
-impl Block for InjectionLimit {
+impl Frames for InjectionLimit {
     fn signals(&self) -> Vec<SignalDecl> {
         let inputs = [port_number("input_port"), fill("occupancy").rows(Owner::Block, self.ports)];
         let mut signals = declare(Role::Input, inputs);

@@ -25,7 +25,7 @@ pub use route_register::RouteRegister;
 pub use routing_table::RoutingTable;
 pub use table_loader::TableLoader;
 
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::lock_step::{Frames, Observed, Slots, declare};
 use crate::reference::mechanisms::Twin;
 use anyhow::{Result, ensure};
 use powar_config::routing::tables::TableRow;
@@ -214,7 +214,7 @@ impl RoutingBlock {
     }
 }
 
-impl Block for RoutingBlock {
+impl Frames for RoutingBlock {
     fn signals(&self) -> Vec<SignalDecl> {
         let &RoutingBlock { ports: n, vcs: v, sees, .. } = self;
         let inputs = [

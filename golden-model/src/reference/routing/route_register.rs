@@ -1,7 +1,7 @@
 //! `route_register`: what the routing unit says of the packet in a head register, one cycle later.
 
 use super::Route;
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::lock_step::{Frames, Observed, Slots, declare};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, count, flag, set};
 use powar_config::{Config, Habit, Owner, Role, SignalDecl, SignalSpec};
@@ -169,7 +169,7 @@ impl Registers for RouteRegister {
     }
 }
 
-impl Block for RouteRegister {
+impl Frames for RouteRegister {
     fn signals(&self) -> Vec<SignalDecl> {
         let (n, v) = (self.ports, self.vcs);
         let vcs = |name| set(name, v).of(Owner::Block).habit(Habit::Usual);

@@ -1,6 +1,6 @@
 //! `routing_table`: the routing table of one virtual channel.
 
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::lock_step::{Frames, Observed, Slots, declare};
 use crate::reference::buffers::memory::Memory;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::routing::table::row_bits;
@@ -62,7 +62,7 @@ impl Registers for RoutingTable {
     }
 }
 
-impl Block for RoutingTable {
+impl Frames for RoutingTable {
     fn signals(&self) -> Vec<SignalDecl> {
         let words = self.memory.len();
         let inputs = [

@@ -1,6 +1,6 @@
 //! `table_loader`: the register words through which software loads the routing tables of a switch.
 
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::lock_step::{Frames, Observed, Slots, declare};
 use crate::reference::power::mechanism::{READ, Write, write_signals};
 use crate::reference::power::power_manager::Read;
 use crate::register_rows::{RegisterRows, Registers};
@@ -109,7 +109,7 @@ impl Registers for TableLoader {
     }
 }
 
-impl Block for TableLoader {
+impl Frames for TableLoader {
     fn signals(&self) -> Vec<SignalDecl> {
         let mut signals = declare(Role::Input, [RST]);
         signals.extend(write_signals());

@@ -1,7 +1,7 @@
 //! `budget_registers`: what the budgets of all ports have in common.
 
 use crate::bits::MAX_24;
-use crate::lock_step::{Block, Observed, Slots, declare, input, output};
+use crate::lock_step::{Frames, Observed, Slots, declare, input, output};
 use crate::reference::power::mechanism::{Write, write_signals};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::mechanism::ahead::AheadValues;
@@ -97,7 +97,7 @@ impl Registers for BudgetRegisters {
     }
 }
 
-impl Block for BudgetRegisters {
+impl Frames for BudgetRegisters {
     fn signals(&self) -> Vec<SignalDecl> {
         let mut signals = vec![input(RST)];
         signals.extend(write_signals());

@@ -1,6 +1,6 @@
 //! `wait_budget`: how long packets may still wait for one output port because it sleeps or wakes.
 
-use crate::lock_step::{Block, Observed, Slots, input, output, register};
+use crate::lock_step::{Frames, Observed, Slots, input, output, register};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, duration, flag};
 use powar_config::{Habit, SignalDecl};
@@ -61,7 +61,7 @@ impl Registers for WaitBudget {
     }
 }
 
-impl Block for WaitBudget {
+impl Frames for WaitBudget {
     fn signals(&self) -> Vec<SignalDecl> {
         vec![
             input(RST),

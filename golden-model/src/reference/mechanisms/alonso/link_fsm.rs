@@ -1,6 +1,6 @@
 //! `link_fsm`: the phase of one output port.
 
-use crate::lock_step::{Block, Observed, Slots, input, output, register};
+use crate::lock_step::{Frames, Observed, Slots, input, output, register};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, duration, elapsed, flag, phase};
 use powar_config::{Habit, Phase, SignalDecl};
@@ -89,7 +89,7 @@ impl Registers for LinkFsm {
     }
 }
 
-impl Block for LinkFsm {
+impl Frames for LinkFsm {
     fn signals(&self) -> Vec<SignalDecl> {
         vec![
             input(RST),

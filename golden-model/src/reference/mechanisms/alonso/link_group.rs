@@ -1,7 +1,7 @@
 //! `link_group`: which links of a group are to be on: the up-ports of a tree, the links of a trunk.
 
 use crate::bits::{MAX_24, low_bits};
-use crate::lock_step::{Block, Observed, Slots, input, output};
+use crate::lock_step::{Frames, Observed, Slots, input, output};
 use crate::reference::power::FlitCounter;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, count, flag, flags, set};
@@ -114,7 +114,7 @@ impl Registers for LinkGroup {
     }
 }
 
-impl Block for LinkGroup {
+impl Frames for LinkGroup {
     fn signals(&self) -> Vec<SignalDecl> {
         let k = self.size;
         let mut signals = vec![

@@ -1,6 +1,6 @@
 //! `control_registers`: what their words mean, and the counts that software reads behind them.
 
-use crate::lock_step::{Block, Observed, Slots, declare, input, output};
+use crate::lock_step::{Frames, Observed, Slots, declare, input, output};
 use crate::reference::power;
 use crate::reference::power::mechanism::{Write, write_signals};
 use crate::register_rows::{RegisterRows, Registers};
@@ -56,7 +56,7 @@ impl Registers for RegistersWithCounts {
     }
 }
 
-impl Block for RegistersWithCounts {
+impl Frames for RegistersWithCounts {
     fn signals(&self) -> Vec<SignalDecl> {
         let mut signals = vec![input(RST)];
         signals.extend(write_signals());

@@ -1,7 +1,7 @@
 //! `link_controller`: one wavelength to one board: whether the board has it, at which rate, and when packets may set out on it.
 
 use super::queue_monitor::MOST;
-use crate::lock_step::{Block, Observed, Slots, declare, input};
+use crate::lock_step::{Frames, Observed, Slots, declare, input};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::mechanism::e_rapid::TOP_LEVEL;
 use powar_config::signal::{RST, count, duration, elapsed, flag, level, phase};
@@ -220,7 +220,7 @@ impl Registers for LinkController {
     }
 }
 
-impl Block for LinkController {
+impl Frames for LinkController {
     fn signals(&self) -> Vec<SignalDecl> {
         let mut signals = vec![
             input(RST),

@@ -1,6 +1,6 @@
 //! `queue_monitor`: for how much of a window packets wait for a board (Buffer_util).
 
-use crate::lock_step::{Block, Observed, input, output, register};
+use crate::lock_step::{Frames, Observed, input, output, register};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, count, flag};
 use powar_config::{Habit, SignalDecl};
@@ -44,7 +44,7 @@ impl Registers for QueueMonitor {
     }
 }
 
-impl Block for QueueMonitor {
+impl Frames for QueueMonitor {
     fn signals(&self) -> Vec<SignalDecl> {
         vec![
             input(RST),

@@ -2,7 +2,7 @@
 
 use super::ring_station::{CLAIM, HOLDER, KIND, LIT, OFFERED, WAIT, WAVELENGTH, field};
 use crate::bits::{is_set, low_bits};
-use crate::lock_step::{Block, Observed, Slots, declare, input};
+use crate::lock_step::{Frames, Observed, Slots, declare, input};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::mechanism::e_rapid::{Kind, RING_BITS, RingWord};
 use powar_config::signal::{RST, code, count, duration, elapsed, flag, number, ring_word, set};
@@ -299,7 +299,7 @@ impl Registers for ReconfigurationController {
     }
 }
 
-impl Block for ReconfigurationController {
+impl Frames for ReconfigurationController {
     fn signals(&self) -> Vec<SignalDecl> {
         let mut signals = vec![
             input(RST),

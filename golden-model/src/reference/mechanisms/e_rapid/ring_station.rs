@@ -1,7 +1,7 @@
 //! `ring_station`: the board's place on the ring between controllers.
 
 use crate::bits::low_bits;
-use crate::lock_step::{Block, Observed, Slots, declare, input};
+use crate::lock_step::{Frames, Observed, Slots, declare, input};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::mechanism::e_rapid::Kind;
 use powar_config::signal::{RST, count, flag, number, ring_word};
@@ -139,7 +139,7 @@ impl Registers for RingStation {
     }
 }
 
-impl Block for RingStation {
+impl Frames for RingStation {
     fn signals(&self) -> Vec<SignalDecl> {
         let mut signals = vec![
             input(RST),

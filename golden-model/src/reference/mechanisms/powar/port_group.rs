@@ -1,7 +1,7 @@
 //! `port_group`: Algorithms 2 and 3 for one group of ports: counter, comparator and selectable ports together.
 
 use super::threshold_comparator::ThresholdInputs;
-use crate::lock_step::{Block, Observed, input, output};
+use crate::lock_step::{Frames, Observed, input, output};
 use crate::reference::mechanisms::powar::{SelectablePorts, ThresholdComparator};
 use crate::reference::power::FlitCounter;
 use crate::register_rows::{RegisterRows, Registers};
@@ -73,7 +73,7 @@ impl Registers for PortGroup {
     }
 }
 
-impl Block for PortGroup {
+impl Frames for PortGroup {
     fn signals(&self) -> Vec<SignalDecl> {
         let mut signals = vec![
             input(RST),

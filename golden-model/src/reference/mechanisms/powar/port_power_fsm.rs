@@ -1,7 +1,7 @@
 //! `port_power_fsm`: low-power idle of one output port (IEEE 802.3az) with a power-down threshold.
 
 use crate::bits::is_set;
-use crate::lock_step::{Block, Observed, input, output, register};
+use crate::lock_step::{Frames, Observed, input, output, register};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, code, duration, elapsed, flag, flags};
 use powar_config::{Habit, Owner, Phase, SignalDecl, SignalSpec};
@@ -192,7 +192,7 @@ impl Registers for PortPowerFsm {
     }
 }
 
-impl Block for PortPowerFsm {
+impl Frames for PortPowerFsm {
     fn signals(&self) -> Vec<SignalDecl> {
         vec![
             input(RST),

@@ -1,7 +1,7 @@
 //! `selectable_ports`: how many ports of a group may be chosen (POWAR Algorithms 2 and 3).
 
 use crate::bits::low_bits;
-use crate::lock_step::{Block, Observed, input, output, register};
+use crate::lock_step::{Frames, Observed, input, output, register};
 use powar_config::signal::{RST, count, flag, set};
 use powar_config::{Habit, SignalDecl};
 
@@ -42,7 +42,7 @@ impl SelectablePorts {
     }
 }
 
-impl Block for SelectablePorts {
+impl Frames for SelectablePorts {
     fn signals(&self) -> Vec<SignalDecl> {
         vec![
             input(RST),

@@ -1,6 +1,6 @@
 //! `threshold_comparator`: the flit counter against T_on and T_off (POWAR Algorithms 2 and 3).
 
-use crate::lock_step::{Block, Observed, input, output};
+use crate::lock_step::{Frames, Observed, input, output};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, count, flag};
 use powar_config::{Habit, SignalDecl};
@@ -81,7 +81,7 @@ impl Registers for ThresholdComparator {
     }
 }
 
-impl Block for ThresholdComparator {
+impl Frames for ThresholdComparator {
     fn signals(&self) -> Vec<SignalDecl> {
         let mut signals = vec![
             input(RST),

@@ -1,7 +1,7 @@
 //! `age_monitor`: whether flits stay in input buffers for too long (III-C, equation 3).
 
 use crate::bits::is_set;
-use crate::lock_step::{Block, Observed, Slots, input, output};
+use crate::lock_step::{Frames, Observed, Slots, input, output};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, count, flag, set};
 use powar_config::{Habit, SignalDecl};
@@ -66,7 +66,7 @@ impl Registers for AgeMonitor {
     }
 }
 
-impl Block for AgeMonitor {
+impl Frames for AgeMonitor {
     fn signals(&self) -> Vec<SignalDecl> {
         let mut signals = vec![
             input(RST),

@@ -1,7 +1,7 @@
 //! `link_choice`: which links are to be on, by the load of the router (Design I).
 
 use crate::bits::low_bits;
-use crate::lock_step::{Block, Observed, Slots, input, output};
+use crate::lock_step::{Frames, Observed, Slots, input, output};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, flag, flags, set};
 use powar_config::{Habit, Owner, SignalDecl};
@@ -62,7 +62,7 @@ impl Registers for LinkChoice {
     }
 }
 
-impl Block for LinkChoice {
+impl Frames for LinkChoice {
     fn signals(&self) -> Vec<SignalDecl> {
         vec![
             input(RST),

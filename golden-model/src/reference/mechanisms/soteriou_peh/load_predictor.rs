@@ -1,7 +1,7 @@
 //! `load_predictor`: the load of the router that is to be expected, and how it stands to the thresholds (equations 4 and 5).
 
 use crate::bits::is_set;
-use crate::lock_step::{Block, Observed, Slots, input, output};
+use crate::lock_step::{Frames, Observed, Slots, input, output};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, count, flag, set};
 use powar_config::{Habit, SignalDecl};
@@ -130,7 +130,7 @@ impl Registers for LoadPredictor {
     }
 }
 
-impl Block for LoadPredictor {
+impl Frames for LoadPredictor {
     fn signals(&self) -> Vec<SignalDecl> {
         let mut signals = vec![
             input(RST),

@@ -1,6 +1,6 @@
 //! `on_off_fsm`: the phase of a link.
 
-use crate::lock_step::{Block, Observed, Slots, input, output, register};
+use crate::lock_step::{Frames, Observed, Slots, input, output, register};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, duration, elapsed, flag, phase};
 use powar_config::{Habit, Phase, SignalDecl};
@@ -94,7 +94,7 @@ impl Registers for OnOffFsm {
     }
 }
 
-impl Block for OnOffFsm {
+impl Frames for OnOffFsm {
     fn signals(&self) -> Vec<SignalDecl> {
         vec![
             input(RST),

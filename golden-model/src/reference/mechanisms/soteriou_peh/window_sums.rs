@@ -1,7 +1,7 @@
 //! `window_sums`: what happens on the links in a sampling window (equations 1 to 3).
 
 use crate::bits::{MAX_24, low_bits};
-use crate::lock_step::{Block, Observed, Slots, input, output};
+use crate::lock_step::{Frames, Observed, Slots, input, output};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, count, fill, flag, flags};
 use powar_config::{Habit, Owner, SignalDecl};
@@ -60,7 +60,7 @@ impl Registers for WindowSums {
     }
 }
 
-impl Block for WindowSums {
+impl Frames for WindowSums {
     fn signals(&self) -> Vec<SignalDecl> {
         let mut signals = vec![
             input(RST),

@@ -1,7 +1,7 @@
 //! `hint_choice`: where hints go: one a cycle is taken, routed as its packet will be, and chooses a port.
 
 use crate::bits::ones;
-use crate::lock_step::{Block, Observed, Slots, input, output};
+use crate::lock_step::{Frames, Observed, Slots, input, output};
 use crate::reference::arbiters::{PortArbiter, preferred_first};
 use crate::reference::routing::{Route, RoutingInputs, RoutingUnit, routing_unit};
 use crate::register_rows::{RegisterRows, Registers};
@@ -147,7 +147,7 @@ impl Registers for HintChoice {
     }
 }
 
-impl Block for HintChoice {
+impl Frames for HintChoice {
     fn signals(&self) -> Vec<SignalDecl> {
         let n = self.ports;
         let ports = |name| input(flags(name, Owner::Port, n));

@@ -1,6 +1,6 @@
 //! `hint_monitor`: what hints were good for at an output port.
 
-use crate::lock_step::{Block, Observed, Slots, input, output};
+use crate::lock_step::{Frames, Observed, Slots, input, output};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, flag, phase};
 use powar_config::{Phase, SignalDecl};
@@ -74,7 +74,7 @@ impl Registers for HintMonitor {
     }
 }
 
-impl Block for HintMonitor {
+impl Frames for HintMonitor {
     fn signals(&self) -> Vec<SignalDecl> {
         let mut signals = vec![
             input(RST),

@@ -1,6 +1,6 @@
 //! `hint_receiver`: words that come in on a port's lane.
 
-use crate::lock_step::{Block, Observed, Slots, input, output};
+use crate::lock_step::{Frames, Observed, Slots, input, output};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, count, destination, flag, number};
 use powar_config::{Habit, SignalDecl};
@@ -73,7 +73,7 @@ impl Registers for HintReceiver {
     }
 }
 
-impl Block for HintReceiver {
+impl Frames for HintReceiver {
     fn signals(&self) -> Vec<SignalDecl> {
         let mut signals = vec![
             input(RST),

@@ -1,6 +1,6 @@
 //! `hint_registers`: what software sees and sets of the lanes.
 
-use crate::lock_step::{Block, Observed, Slots, input, output};
+use crate::lock_step::{Frames, Observed, Slots, input, output};
 use crate::reference::power::mechanism::{Write, write_signals};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::mechanism::wake_hints::HintValues;
@@ -113,7 +113,7 @@ impl Registers for HintRegisters {
     }
 }
 
-impl Block for HintRegisters {
+impl Frames for HintRegisters {
     fn signals(&self) -> Vec<SignalDecl> {
         let ports = |name| input(flags(name, Owner::Port, self.ports));
         let mut signals = vec![input(RST)];

@@ -1,7 +1,7 @@
 //! `hint_sender`: words that go out on a lane.
 
 use super::hint_receiver::REST;
-use crate::lock_step::{Block, Observed, Slots, input, output};
+use crate::lock_step::{Frames, Observed, Slots, input, output};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, count, destination, flag, number};
 use powar_config::{Habit, Owner, SignalDecl};
@@ -80,7 +80,7 @@ impl Registers for HintSender {
     }
 }
 
-impl Block for HintSender {
+impl Frames for HintSender {
     fn signals(&self) -> Vec<SignalDecl> {
         let mut signals = vec![
             input(RST),

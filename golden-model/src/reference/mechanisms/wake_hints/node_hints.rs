@@ -1,7 +1,7 @@
 //! `node_hints`: the words of a network interface, one for each packet that comes into it.
 
 use super::HintSender;
-use crate::lock_step::{Block, Observed, Slots, input, output};
+use crate::lock_step::{Frames, Observed, Slots, input, output};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::SignalDecl;
 use powar_config::signal::{RST, destination, flag};
@@ -68,7 +68,7 @@ impl Registers for NodeHints {
     }
 }
 
-impl Block for NodeHints {
+impl Frames for NodeHints {
     fn signals(&self) -> Vec<SignalDecl> {
         let mut signals = vec![
             input(RST),
