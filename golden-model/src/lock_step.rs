@@ -148,11 +148,6 @@ impl<'a> Slots<'a> {
         next
     }
 
-    /// The rows of an array that is there only on a condition; none otherwise.
-    pub fn rows_if(&mut self, there: bool, rows: usize) -> &'a [u64] {
-        self.rows(if there { rows } else { 0 })
-    }
-
     /// The next slot if it is there only on a condition; 0 otherwise.
     pub fn one_if(&mut self, there: bool) -> u64 {
         if there { self.one() } else { 0 }
@@ -369,14 +364,4 @@ pub fn declare(role: Role, list: impl IntoIterator<Item = SignalSpec>) -> Vec<Si
 /// Declares an input.
 pub fn input(signal: SignalSpec) -> SignalDecl {
     signal.declare(Role::Input)
-}
-
-/// Declares a combinational output.
-pub fn output(signal: SignalSpec) -> SignalDecl {
-    signal.declare(Role::Output)
-}
-
-/// Declares a register. One that is an output too is declared as both.
-pub fn register(signal: SignalSpec) -> SignalDecl {
-    signal.declare(Role::Register)
 }
