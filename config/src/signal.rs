@@ -185,6 +185,11 @@ impl SignalSpec {
         SignalSpec { owner, rows, ..self }
     }
 
+    /// An input that is there only on a condition: without rows it is none.
+    pub const fn only_if(self, there: bool) -> Self {
+        SignalSpec { rows: if there { self.rows } else { 0 }, ..self }
+    }
+
     /// Its owner knows it by another name.
     pub const fn known_as(self, own_name: &'static str) -> Self {
         SignalSpec { own_name, ..self }

@@ -5,12 +5,12 @@ use powar_config::{Owner, Role, SignalDecl, SignalSpec};
 
 /// A block that lists its registers and those of its children: always the same ones in the same order.
 pub trait Registers {
-    /// Lists them with the values of the cycle under way.
-    fn list(&self, rows: &mut RegisterRows);
+    /// Lists them with the values of the cycle under way; none unless a block says so.
+    fn list(&self, _rows: &mut RegisterRows) {}
 }
 
-/// A list of registers under way. The same walk over the blocks declares the registers and reads them, so that the two
-/// can't differ.
+/// A list of registers under way, or of the outputs of a [`Block`](crate::lock_step::Block). The same walk over the
+/// blocks declares the registers and reads them, so that the two can't differ.
 #[derive(Clone, Debug, Default)]
 pub struct RegisterRows {
     /// Path of the block that is listed, with a dot at the end; empty for the top.
@@ -21,6 +21,8 @@ pub struct RegisterRows {
     /// Place of the next register.
     place: usize,
     registers: Vec<RegisterRow>,
+    /// They are outputs.
+    outputs: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -39,9 +41,19 @@ impl RegisterRows {
 
     /// Takes new values, of the block whose registers these are.
     pub fn read(&mut self, block: &(impl Registers + ?Sized)) {
+        self.read_with(|rows| block.list(rows));
+    }
+
+    /// For the outputs of a block, which are listed the same way.
+    pub(crate) fn for_outputs() -> Self {
+        RegisterRows { outputs: true, ..Self::default() }
+    }
+
+    /// Takes new values from whoever lists the same ones as the time before.
+    pub(crate) fn read_with(&mut self, list: impl FnOnce(&mut Self)) {
         self.place = 0;
         self.registers.iter_mut().for_each(|register| register.rows.clear());
-        block.list(self);
+        list(self);
     }
 
     /// A register of one row.
@@ -64,7 +76,7 @@ impl RegisterRows {
     }
 
     fn declaration(&self, register: SignalSpec) -> SignalDecl {
-        let own = register.declare(Role::Register);
+        let own = register.declare(if self.outputs { Role::Output } else { Role::Register });
         let (owner, own_name) = match own.owner {
             Owner::Block => (self.owner, format!("{}{}", self.own_path, own.own_name)),
             owner => (owner, own.own_name),
@@ -131,11 +143,14 @@ impl RegisterRows {
         self.registers.iter().map(declare)
     }
 
+    /// Their values.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = u64> {
+        self.registers.iter().flat_map(|register| register.rows.iter().copied())
+    }
+
     /// Puts them into an observed frame.
     pub fn observe(&self, observed: &mut Observed) {
-        for register in &self.registers {
-            observed.rows(register.rows.iter().copied());
-        }
+        observed.rows(self.rows());
     }
 }
 

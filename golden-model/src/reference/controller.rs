@@ -4,17 +4,18 @@
 //! This is the reference: every block passes every clock edge.
 
 use crate::bits::is_set;
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::reference::allocation::Selector;
 use crate::reference::allocation::selector::SelectorInputs;
 use crate::reference::arbiters::PortArbiter;
 use crate::reference::mechanisms;
-use crate::reference::power::mechanism::{READ, Write, write_signals};
+use crate::reference::power::mechanism::{WRITE_INPUT, Write};
 use crate::reference::power::power_manager::{ANSWER, ManagerInputs, Read};
 use crate::reference::power::{PowerManager, PowerMechanism, Surroundings};
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, choice, flags, level, phase, ring_word, set};
-use powar_config::{Config, Owner, Role, Sees, SignalDecl};
+use powar_config::signal::{choice, flags, level, phase, ring_word, set};
+use powar_config::{Config, Owner, Sees};
 
 /// The power controller, block by block.
 #[derive(Clone, Debug)]
@@ -23,24 +24,25 @@ pub struct StepwiseController {
     pub power: PowerManager,
     pub selectors: Vec<Selector>,
     pub arbiters: Vec<PortArbiter>,
-    rows: RegisterRows,
 }
 
-/// What the controller sees in a cycle, with vectors over the ports.
-#[derive(Clone, Copy, Debug)]
-pub struct StepwiseInputs<'a> {
-    /// Candidate set P of each requester.
-    pub adaptive: &'a [u64],
-    /// Deterministic set D of each requester.
-    pub deterministic: &'a [u64],
-    /// A flit leaves on the port.
-    pub flit_valid: u64,
-    /// That flit is its packet's tail.
-    pub flit_tail: u64,
-    /// What the mechanism sees of the switch; `wanted` follows from the sets.
-    pub around: Surroundings<'a>,
-    pub write: Option<Write>,
-    pub read: Read,
+inputs! {
+    /// What the controller sees in a cycle, with vectors over the ports.
+    #[derive(Clone, Copy, Debug)]
+    pub struct StepwiseInputs<'a> of (config, sees): (&Config, Sees) {
+        /// Candidate set P of each requester.
+        pub adaptive: &'a [u64] = set("adaptive", config.ports).rows(Owner::Requester, config.requesters()),
+        /// Deterministic set D of each requester.
+        pub deterministic: &'a [u64] = set("deterministic", config.ports).rows(Owner::Requester, config.requesters()),
+        /// A flit leaves on the port.
+        pub flit_valid: u64 = flags("flit_valid", Owner::Port, config.ports),
+        /// That flit is its packet's tail.
+        pub flit_tail: u64 = flags("flit_tail", Owner::Port, config.ports),
+        /// What the mechanism sees of the switch; `wanted` follows from the sets.
+        pub around: Surroundings<'a> = (Sees { wanted: false, ..sees }, config.ports),
+        pub write: Option<Write> = WRITE_INPUT,
+        pub read: Read = (),
+    }
 }
 
 impl StepwiseController {
@@ -57,7 +59,6 @@ impl StepwiseController {
             power: PowerManager::new(ports, mechanism, 0),
             selectors: vec![Selector::new(ports, config.deterministic); requesters],
             arbiters: vec![PortArbiter::new(requesters); ports],
-            rows: RegisterRows::default(),
         }
     }
 
@@ -130,71 +131,39 @@ impl StepwiseController {
     }
 }
 
-/// Takes a cycle's inputs from an input frame of the controller: whether there is a reset, and what is seen.
-pub(crate) fn take_inputs<'a>(config: &Config, sees: Sees, inputs: &'a [u64]) -> (bool, StepwiseInputs<'a>) {
-    let mut slots = Slots(inputs);
-    let rst = slots.bit();
-    let mut seen = StepwiseInputs {
-        adaptive: slots.rows(config.requesters()),
-        deterministic: slots.rows(config.requesters()),
-        flit_valid: slots.one(),
-        flit_tail: slots.one(),
-        around: Surroundings::default(),
-        write: None,
-        read: Read::default(),
-    };
-    seen.around.take_place(sees, &mut slots);
-    seen.around.take_ports(Sees { wanted: false, ..sees }, config.ports, &mut slots);
-    seen.write = Write::take(&mut slots);
-    seen.read = Read::take(&mut slots);
-    (rst, seen)
+inputs! {
+    /// As inputs of the block.
+    #[derive(Clone, Copy, Debug)]
+    pub struct StepwiseFrame<'a> of block: &StepwiseController {
+        pub inputs: StepwiseInputs<'a> = (&block.config, block.sees()),
+    }
 }
 
 impl Block for StepwiseController {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let (n, r, sees) = (self.config.ports, self.config.requesters(), self.sees());
-        let ports = |name| flags(name, Owner::Port, n);
-        let sets = |name| set(name, n).rows(Owner::Requester, r);
-        let inputs = [RST, sets("adaptive"), sets("deterministic"), ports("flit_valid"), ports("flit_tail")];
-        let mut signals = declare(Role::Input, inputs);
-        signals.extend(Surroundings::place_signals(sees));
-        signals.extend(Surroundings::port_signals(Sees { wanted: false, ..sees }, n));
-        signals.extend(write_signals());
-        signals.extend(declare(Role::Input, READ));
-        let outputs = [
-            choice("grant", n).rows(Owner::Requester, r),
-            ports("transmit"),
-            ports("held"),
-            ports("grantable"),
-            ports("preferred"),
-            ports("ready"),
-            ports("hint"),
-            phase("phase").rows(Owner::Port, n),
-            level("level").rows(Owner::Port, n),
-        ];
-        signals.extend(declare(
-            Role::Output,
-            outputs.into_iter().chain(sees.ring.then(|| ring_word("ring_out"))).chain(ANSWER),
-        ));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = StepwiseFrame<'a>;
+
+    fn outputs(&self, seen: &StepwiseFrame, rows: &mut RegisterRows) {
+        let ports = |name| flags(name, Owner::Port, self.config.ports);
+        let around = &seen.inputs.around;
+        let (held, shown) = (self.power.held(), self.power.outputs(around.position, around.stage));
+        rows.many(choice("grant", self.config.ports).of(Owner::Requester), self.grant());
+        rows.one(ports("transmit"), held & shown.ready);
+        rows.one(ports("held"), held);
+        rows.one(ports("grantable"), shown.grantable);
+        rows.one(ports("preferred"), shown.preferred);
+        rows.one(ports("ready"), shown.ready);
+        rows.one(ports("hint"), shown.hint);
+        rows.many(phase("phase").of(Owner::Port), shown.phase);
+        rows.many(level("level").of(Owner::Port), shown.level);
+        if self.sees().ring {
+            rows.one(ring_word("ring_out"), shown.ring);
+        }
+        rows.one(ANSWER[0], self.power.read_done);
+        rows.one(ANSWER[1], self.power.read_data);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let (rst, seen) = take_inputs(&self.config, self.sees(), inputs);
-        let (held, shown) = (self.power.held(), self.power.outputs(seen.around.position, seen.around.stage));
-        observed.rows(self.grant());
-        observed.rows([held & shown.ready, held, shown.grantable, shown.preferred, shown.ready, shown.hint]);
-        observed.rows(shown.phase);
-        observed.rows(shown.level);
-        observed.rows(self.sees().ring.then_some(shown.ring));
-        observed.put(self.power.read_done);
-        observed.put(self.power.read_data);
-        let mut rows = std::mem::take(&mut self.rows);
-        rows.read(self);
-        rows.observe(observed);
-        self.rows = rows;
-        if rst { self.reset() } else { self.clock(&seen) }
+    fn edge(&mut self, rst: bool, seen: &StepwiseFrame) {
+        if rst { self.reset() } else { self.clock(&seen.inputs) }
     }
 }
 

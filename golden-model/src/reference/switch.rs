@@ -3,7 +3,8 @@
 //! This is the reference: every block passes every clock edge.
 
 use crate::bits::{self, is_set};
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::reference::allocation::Allocator;
 use crate::reference::allocation::allocator::AllocatorInputs;
 use crate::reference::buffers::input_port::InputPortInputs;
@@ -17,14 +18,14 @@ use crate::reference::power::mechanism::RING;
 use crate::reference::power::power_manager::ManagerInputs;
 use crate::reference::power::{PowerManager, PowerMechanism, Surroundings};
 use crate::reference::registers::RegisterBus;
-use crate::reference::registers::register_bus::{self, BusInputs};
+use crate::reference::registers::register_bus::{BUS_SIGNALS, BusInputs};
 use crate::reference::routing::route_register::{RouteRegister, RouteRegisterInputs, Shown};
 use crate::reference::routing::routing_table::RoutingTableInputs;
 use crate::reference::routing::{Route, RoutingInputs, RoutingTable, RoutingUnit, TableLoader, routing_unit, row};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::routing::tables::TableRow;
-use powar_config::signal::{RST, flags, flit_word, level, phase, position, ring_word, stage, vc_number};
-use powar_config::{Config, Habit, Owner, Role, Sees, SignalDecl, registers};
+use powar_config::signal::{flags, flit_word, level, phase, position, ring_word, stage, vc_number};
+use powar_config::{Config, Habit, Owner, Sees, registers};
 use std::sync::Arc;
 
 /// The switch, block by block.
@@ -43,25 +44,37 @@ pub struct StepwiseSwitch {
     pub allocator: Allocator,
     pub crossbar: Crossbar,
     pub outputs: Vec<OutputPort>,
-    rows: RegisterRows,
 }
 
-/// What the switch sees in a cycle. A link's flits have a slot for every word, port by port.
-#[derive(Clone, Copy, Debug)]
-pub struct SwitchInputs<'a> {
-    pub position: u16,
-    pub stage: u8,
-    pub in_valid: u64,
-    pub in_head: u64,
-    pub in_vc: &'a [u64],
-    pub in_phase: &'a [u64],
-    pub in_hint: u64,
-    pub in_flit: &'a [u64],
-    pub out_credit_valid: u64,
-    pub out_credit_vc: &'a [u64],
-    /// Word of the control ring that comes in; 0 if there is no ring.
-    pub ring_in: u64,
-    pub bus: BusInputs,
+inputs! {
+    /// What the switch sees in a cycle, with a mechanism that sees so much. A link's flits have a slot for every word,
+    /// port by port.
+    #[derive(Clone, Copy, Debug)]
+    pub struct SwitchInputs<'a> of (config, sees): (&Config, Sees) {
+        pub position: u16 = position("position"),
+        pub stage: u8 = stage("stage"),
+        pub in_valid: u64 = flags("in_valid", Owner::InputLink, config.ports).known_as("valid").habit(Habit::Tide),
+        pub in_head: u64 = flags("in_head", Owner::InputLink, config.ports).known_as("head"),
+        pub in_vc: &'a [u64] = vc_number("in_vc").rows(Owner::InputLink, config.ports).known_as("vc"),
+        pub in_phase: &'a [u64] =
+            phase("in_phase").rows(Owner::InputLink, config.ports).known_as("phase").habit(quiet(sees, Habit::Usual)),
+        pub in_hint: u64 =
+            flags("in_hint", Owner::InputLink, config.ports).known_as("hint").habit(quiet(sees, Habit::AsMeant)),
+        pub in_flit: &'a [u64] =
+            flit_word("in_flit").rows(Owner::InputLink, config.ports * config.switch.flit_words()).known_as("flit"),
+        pub out_credit_valid: u64 =
+            flags("out_credit_valid", Owner::OutputLink, config.ports).known_as("credit_valid").habit(Habit::Tide),
+        pub out_credit_vc: &'a [u64] =
+            vc_number("out_credit_vc").rows(Owner::OutputLink, config.ports).known_as("credit_vc"),
+        /// Word of the control ring that comes in; 0 if there is no ring.
+        pub ring_in: u64 = ring_word("ring_in").of(RING).only_if(sees.ring),
+        pub bus: BusInputs = BUS_SIGNALS,
+    }
+}
+
+/// What neighbours do is of interest to mechanisms that see them: they are off for long.
+const fn quiet(sees: Sees, otherwise: Habit) -> Habit {
+    if sees.neighbours { Habit::Drought } else { otherwise }
 }
 
 /// What the registers show the allocator, in rows.
@@ -115,18 +128,17 @@ impl StepwiseSwitch {
             allocator: Allocator::new(config, sees),
             crossbar: Crossbar::new(config),
             outputs: vec![OutputPort::new(config, sees); config.ports],
-            rows: RegisterRows::default(),
         }
     }
 
     /// The edge with `rst`; the input ports' memories pass it as any other, so they need what is on their links.
     pub fn reset(&mut self, inputs: &SwitchInputs) {
-        self.edge(true, inputs);
+        self.pass(true, inputs);
     }
 
     /// The clock edge.
     pub fn clock(&mut self, inputs: &SwitchInputs) {
-        self.edge(false, inputs);
+        self.pass(false, inputs);
     }
 
     fn to_allocator(&self) -> ToAllocator {
@@ -178,7 +190,7 @@ impl StepwiseSwitch {
         self.outputs.iter().map(OutputPort::occupancy).collect()
     }
 
-    fn edge(&mut self, rst: bool, inputs: &SwitchInputs) {
+    fn pass(&mut self, rst: bool, inputs: &SwitchInputs) {
         let (n, v, w) = (self.config.ports, self.config.switch.vcs, self.config.switch.flit_words());
         let shown = self.power.outputs(inputs.position, inputs.stage);
         let to_allocator = self.to_allocator();
@@ -345,23 +357,6 @@ impl StepwiseSwitch {
         });
         self.bus.clock(&inputs.bus, done);
     }
-
-    fn observe(&self, inputs: &SwitchInputs, observed: &mut Observed) {
-        let outputs = &self.outputs;
-        observed.rows([vector(outputs, |port| port.out_valid), vector(outputs, |port| port.out_head)]);
-        observed.rows(outputs.iter().map(|port| port.out_vc));
-        observed.rows(outputs.iter().map(|port| port.out_phase));
-        observed.put(vector(outputs, |port| port.out_hint));
-        observed.rows(outputs.iter().flat_map(|port| port.out_flit.iter().copied()));
-        observed.put(vector(&self.inputs, |port| port.in_credit_valid));
-        observed.rows(self.inputs.iter().map(|port| port.in_credit_vc));
-        let shown = self.power.outputs(inputs.position, inputs.stage);
-        observed.rows([self.power.held(), shown.grantable, shown.preferred, shown.ready]);
-        observed.rows(shown.phase);
-        observed.rows(shown.level);
-        observed.rows(self.power.mechanism.entry().sees.ring.then_some(shown.ring));
-        self.bus.observe(observed);
-    }
 }
 
 impl Registers for StepwiseSwitch {
@@ -380,85 +375,45 @@ impl Registers for StepwiseSwitch {
     }
 }
 
-impl<'a> SwitchInputs<'a> {
-    /// From an input frame of a switch whose mechanism sees so much: whether there is a reset, and what is seen.
-    pub(crate) fn take(config: &Config, sees: Sees, inputs: &'a [u64]) -> (bool, Self) {
-        let (n, w) = (config.ports, config.switch.flit_words());
-        let mut slots = Slots(inputs);
-        let rst = slots.bit();
-        let seen = SwitchInputs {
-            position: slots.one() as u16,
-            stage: slots.one() as u8,
-            in_valid: slots.one(),
-            in_head: slots.one(),
-            in_vc: slots.rows(n),
-            in_phase: slots.rows(n),
-            in_hint: slots.one(),
-            in_flit: slots.rows(n * w),
-            out_credit_valid: slots.one(),
-            out_credit_vc: slots.rows(n),
-            ring_in: slots.one_if(sees.ring),
-            bus: BusInputs::take(&mut slots),
-        };
-        (rst, seen)
+inputs! {
+    /// As inputs of the block.
+    #[derive(Clone, Copy, Debug)]
+    pub struct SwitchFrame<'a> of block: &StepwiseSwitch {
+        pub inputs: SwitchInputs<'a> = (&block.config, block.power.mechanism.entry().sees),
     }
 }
 
 impl Block for StepwiseSwitch {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let (n, w) = (self.config.ports, self.config.switch.flit_words());
-        let (from, to) = (Owner::InputLink, Owner::OutputLink);
-        // What neighbours do is of interest to mechanisms that see them: they are off for long.
-        let sees = self.power.mechanism.entry().sees;
-        let (phases, hints) =
-            if sees.neighbours { (Habit::Drought, Habit::Drought) } else { (Habit::Usual, Habit::AsMeant) };
-        let inputs = [
-            RST,
-            position("position"),
-            stage("stage"),
-            flags("in_valid", from, n).known_as("valid").habit(Habit::Tide),
-            flags("in_head", from, n).known_as("head"),
-            vc_number("in_vc").rows(from, n).known_as("vc"),
-            phase("in_phase").rows(from, n).known_as("phase").habit(phases),
-            flags("in_hint", from, n).known_as("hint").habit(hints),
-            flit_word("in_flit").rows(from, n * w).known_as("flit"),
-            flags("out_credit_valid", to, n).known_as("credit_valid").habit(Habit::Tide),
-            vc_number("out_credit_vc").rows(to, n).known_as("credit_vc"),
-        ];
+    type Inputs<'a> = SwitchFrame<'a>;
+
+    fn outputs(&self, seen: &SwitchFrame, rows: &mut RegisterRows) {
+        let (n, outputs, from, to) = (self.config.ports, &self.outputs, Owner::InputLink, Owner::OutputLink);
         let ports = |name| flags(name, Owner::Port, n);
-        let outputs = [
-            flags("out_valid", to, n).known_as("valid"),
-            flags("out_head", to, n).known_as("head"),
-            vc_number("out_vc").rows(to, n).known_as("vc"),
-            phase("out_phase").rows(to, n).known_as("phase"),
-            flags("out_hint", to, n).known_as("hint"),
-            flit_word("out_flit").rows(to, n * w).known_as("flit"),
-            flags("in_credit_valid", from, n).known_as("credit_valid"),
-            vc_number("in_credit_vc").rows(from, n).known_as("credit_vc"),
-            ports("held"),
-            ports("grantable"),
-            ports("preferred"),
-            ports("ready"),
-            phase("phase").rows(Owner::Port, n),
-            level("level").rows(Owner::Port, n),
-        ];
-        let mut signals = declare(Role::Input, inputs);
-        signals.extend(sees.ring.then(|| ring_word("ring_in").of(RING).declare(Role::Input)));
-        signals.extend(register_bus::inputs());
-        signals.extend(declare(Role::Output, outputs));
-        signals.extend(sees.ring.then(|| ring_word("ring_out").of(RING).declare(Role::Output)));
-        signals.extend(register_bus::outputs());
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+        let shown = self.power.outputs(seen.inputs.position, seen.inputs.stage);
+        rows.one(flags("out_valid", to, n).known_as("valid"), vector(outputs, |port| port.out_valid));
+        rows.one(flags("out_head", to, n).known_as("head"), vector(outputs, |port| port.out_head));
+        rows.many(vc_number("out_vc").of(to).known_as("vc"), outputs.iter().map(|port| port.out_vc));
+        rows.many(phase("out_phase").of(to).known_as("phase"), outputs.iter().map(|port| port.out_phase));
+        rows.one(flags("out_hint", to, n).known_as("hint"), vector(outputs, |port| port.out_hint));
+        let flits = outputs.iter().flat_map(|port| port.out_flit.iter().copied());
+        rows.many(flit_word("out_flit").of(to).known_as("flit"), flits);
+        let credits = vector(&self.inputs, |port| port.in_credit_valid);
+        rows.one(flags("in_credit_valid", from, n).known_as("credit_valid"), credits);
+        let credit_vcs = self.inputs.iter().map(|port| port.in_credit_vc);
+        rows.many(vc_number("in_credit_vc").of(from).known_as("credit_vc"), credit_vcs);
+        rows.one(ports("held"), self.power.held());
+        rows.one(ports("grantable"), shown.grantable);
+        rows.one(ports("preferred"), shown.preferred);
+        rows.one(ports("ready"), shown.ready);
+        rows.many(phase("phase").of(Owner::Port), shown.phase);
+        rows.many(level("level").of(Owner::Port), shown.level);
+        if self.power.mechanism.entry().sees.ring {
+            rows.one(ring_word("ring_out").of(RING), shown.ring);
+        }
+        self.bus.show(rows);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let (rst, seen) = SwitchInputs::take(&self.config, self.power.mechanism.entry().sees, inputs);
-        self.observe(&seen, observed);
-        let mut rows = std::mem::take(&mut self.rows);
-        rows.read(self);
-        rows.observe(observed);
-        self.rows = rows;
-        self.edge(rst, &seen);
+    fn edge(&mut self, rst: bool, seen: &SwitchFrame) {
+        self.pass(rst, &seen.inputs);
     }
 }

@@ -4,13 +4,13 @@ use powar_config::Mechanism;
 use powar_golden::fast::frame::Frame;
 use powar_golden::fast::mechanisms::EventMechanism;
 use powar_golden::fast::power::{Around, Seen, Shown, ShownBuffers};
-use powar_golden::lock_step::{Block, LockStep, Observed};
+use powar_golden::lock_step::{Block, LockStep};
 use powar_golden::reference::power::PowerMechanism;
 use powar_golden::reference::power::Surroundings;
 use powar_golden::reference::power::mechanism::{MechanismInputs, Write};
-use powar_golden::register_rows::RegisterRows;
+use powar_golden::register_rows::{RegisterRows, Registers};
 
-use powar_config::{CycleModel, SignalDecl};
+use powar_config::CycleModel;
 
 #[derive(Clone, Debug)]
 pub struct Stepped {
@@ -127,12 +127,17 @@ impl EventMechanism for Stepped {
 /// A block that shows the registers of a mechanism and does nothing.
 struct ItsRegisters(Box<dyn PowerMechanism>);
 
-impl Block for ItsRegisters {
-    fn signals(&self) -> Vec<SignalDecl> {
-        RegisterRows::of(&*self.0).declarations().collect()
+impl Registers for ItsRegisters {
+    fn list(&self, rows: &mut RegisterRows) {
+        self.0.list(rows);
     }
+}
 
-    fn cycle(&mut self, _: &[u64], observed: &mut Observed) {
-        RegisterRows::of(&*self.0).observe(observed);
-    }
+impl Block for ItsRegisters {
+    type Inputs<'a> = ();
+    const HAS_RST: bool = false;
+
+    fn outputs(&self, _: &(), _: &mut RegisterRows) {}
+
+    fn edge(&mut self, _: bool, _: &()) {}
 }

@@ -10,7 +10,7 @@ mod switch;
 
 use crate::mechanisms;
 use powar_config::{Config, CycleModel, Layout, registers};
-use powar_golden::lock_step::{Block, LockStep};
+use powar_golden::lock_step::{Frames, LockStep};
 use powar_golden::reference::allocation::*;
 use powar_golden::reference::arbiters::*;
 use powar_golden::reference::controller::StepwiseController;
@@ -34,7 +34,7 @@ struct Spoilt<B, F> {
     spoil: F,
 }
 
-impl<B: Block + Clone, F: Fn(&B, &mut B)> CycleModel for Spoilt<B, F> {
+impl<B: Frames + Clone, F: Fn(&B, &mut B)> CycleModel for Spoilt<B, F> {
     fn layout(&self) -> &Layout {
         self.twin.layout()
     }
@@ -48,7 +48,7 @@ impl<B: Block + Clone, F: Fn(&B, &mut B)> CycleModel for Spoilt<B, F> {
 
 pub(crate) fn spoilt<B, F>(block: B, spoil: F) -> Box<dyn CycleModel + Send>
 where
-    B: Block + Clone + Send + 'static,
+    B: Frames + Clone + Send + 'static,
     F: Fn(&B, &mut B) + Send + 'static,
 {
     Box::new(Spoilt { twin: LockStep::new(block), spoil })

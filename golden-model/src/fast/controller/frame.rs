@@ -3,7 +3,8 @@
 use super::{Inputs, PowerController};
 use crate::fast::frame::Frame;
 use crate::fast::power::{Around, ShownBuffers};
-use crate::reference::controller::take_inputs;
+use crate::lock_step::take_behind_rst;
+use crate::reference::controller::StepwiseInputs;
 use crate::reference::power::Surroundings;
 use powar_config::{CycleModel, Deterministic, Layout, Sees};
 
@@ -13,7 +14,7 @@ impl CycleModel for PowerController {
     }
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut [u64]) {
-        let (rst, seen) = take_inputs(&self.config, self.sees(), inputs);
+        let (rst, seen): (_, StepwiseInputs) = take_behind_rst((&self.config, self.sees()), inputs);
         let around = (self.sees() != Sees::default()).then(|| Around::from(&seen.around));
         let buffers = self.sees().buffers.then(|| ShownBuffers::from(&seen.around));
         self.observe(observed);

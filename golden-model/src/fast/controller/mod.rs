@@ -18,7 +18,7 @@ pub use inputs::{Inputs, Outputs};
 use super::mechanisms::{self, EventMechanism};
 use super::power::PowerManager;
 use crate::bits::{low_bits, ones};
-use crate::lock_step::Block;
+use crate::lock_step::Frames;
 use crate::port_counts::PortCounts;
 use crate::reference::controller::StepwiseController;
 use allocation::Allocation;

@@ -8,7 +8,7 @@ use super::{BusInputs, Credits, Inputs, LinkFlit, Payload, Switch, Train, errors
 use crate::bits::{is_set, ones, vector};
 use crate::fast::frame::Frame;
 use crate::fast::power::{Sideband, Signal};
-use crate::lock_step::Block;
+use crate::lock_step::{Frames, take_behind_rst};
 use crate::reference::switch::{StepwiseSwitch, SwitchInputs};
 use anyhow::Result;
 use powar_config::{Config, CycleModel, Deterministic, Layout, Phase};
@@ -76,7 +76,8 @@ impl<const K: usize> CycleModel for Twin<K> {
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut [u64]) {
         let w = self.switch.config.switch.flit_words();
-        let (rst, seen) = SwitchInputs::take(&self.switch.config, self.switch.power.sees, inputs);
+        let sizes = (&*self.switch.config, self.switch.power.sees);
+        let (rst, seen): (_, SwitchInputs) = take_behind_rst(sizes, inputs);
         self.trains.clear();
         for port in ones(seen.in_valid) {
             let mut payload = [0; K];
@@ -115,7 +116,7 @@ impl<P: Words> Switch<P> {
     /// A cycle under the lock-step harness: fills in the frame of [`StepwiseSwitch`], then steps. What comes in is that of its input frame, but for
     /// flits and credits: of these it is what begins.
     pub fn lock_step(&mut self, inputs: &[u64], trains: &[Train<P>], credits: &[Credits], observed: &mut [u64]) {
-        let (rst, seen) = SwitchInputs::take(&self.config, self.power.sees, inputs);
+        let (rst, seen): (_, SwitchInputs) = take_behind_rst((&*self.config, self.power.sees), inputs);
         self.observe_and_step(rst, &seen, trains, credits, observed);
     }
 

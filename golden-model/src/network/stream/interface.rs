@@ -100,7 +100,7 @@ impl StreamInterface for NetworkInterface {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lock_step::{Block, LockStep};
+    use crate::lock_step::{Frames, LockStep};
     use crate::reference::network_interface::injection_queues::QueuesInputs;
     use crate::reference::network_interface::reception::ReceptionInputs;
     use powar_config::{CycleModel, presets};

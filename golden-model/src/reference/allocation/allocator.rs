@@ -1,13 +1,14 @@
 //! `allocator`: the three stages that give output ports to packets.
 
 use crate::bits::{is_set, ones};
-use crate::lock_step::{Block, Observed, Slots, declare, output};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::reference::allocation::Selector;
 use crate::reference::allocation::selector::SelectorInputs;
 use crate::reference::arbiters::{PortArbiter, VcArbiter};
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, choice, count, flags, set};
-use powar_config::{Config, Habit, Owner, Role, Sees, SignalDecl, SignalSpec};
+use powar_config::signal::{choice, count, flags, set};
+use powar_config::{Config, Habit, Owner, Sees, SignalSpec};
 
 /// Chances missed after which a packet asks although its input port can't read it.
 const MOST_MISSED: u8 = 63;
@@ -30,7 +31,6 @@ pub struct Allocator {
     pub missed: Vec<u8>,
     pub picked: Picked,
     pub granted: Granted,
-    rows: RegisterRows,
 }
 
 /// The registers between the second stage and the third.
@@ -70,34 +70,38 @@ pub struct Granted {
     pub vcs: Vec<u64>,
 }
 
-/// What the allocator sees in a cycle. Rows over the input VCs are as the selectors.
-#[derive(Clone, Copy, Debug)]
-pub struct AllocatorInputs<'a> {
-    /// Row i: the VCs of input port i that show the route of a packet.
-    pub valid: &'a [u64],
-    /// Row i: those whose packet is to be dropped.
-    pub drop: &'a [u64],
-    pub adaptive: &'a [u64],
-    pub deterministic: &'a [u64],
-    /// Output VCs allowed when the port is chosen from P.
-    pub adaptive_vcs: &'a [u64],
-    /// Output VCs allowed when the port is chosen from D.
-    pub deterministic_vcs: &'a [u64],
-    /// Row i: the VCs of input port i that can hold a port two cycles from now.
-    pub can_take: &'a [u64],
-    /// Bit i: input port i can read a packet two cycles from now.
-    pub can_read: u64,
-    /// Row w, bit p: output port p may be given to a packet on VC w.
-    pub open: &'a [u64],
-    /// Row w, bit p: output port p has room for a packet on VC w. No rows if the mechanism does not see what is wanted.
-    pub room: &'a [u64],
-    /// Bit i: the output port is released in the cycle in which it is granted to the packet of input port i. 0 but in a switch for short packets.
-    pub at_once: u64,
-    /// Of the output ports.
-    pub held: u64,
-    pub ready: u64,
-    pub steady: u64,
-    pub preferred: u64,
+inputs! {
+    /// What the allocator sees in a cycle. Rows over the input VCs are as the selectors.
+    #[derive(Clone, Copy, Debug)]
+    pub struct AllocatorInputs<'a> of block: &Allocator {
+        /// Row i: the VCs of input port i that show the route of a packet.
+        pub valid: &'a [u64] = block.of_input("valid").habit(Habit::Usual),
+        /// Row i: those whose packet is to be dropped.
+        pub drop: &'a [u64] = block.of_input("drop").habit(Habit::Drought),
+        pub adaptive: &'a [u64] = block.of_vcs("adaptive", block.ports),
+        pub deterministic: &'a [u64] = block.of_vcs("deterministic", block.ports),
+        /// Output VCs allowed when the port is chosen from P.
+        pub adaptive_vcs: &'a [u64] = block.of_vcs("adaptive_vcs", block.vcs).habit(Habit::Usual),
+        /// Output VCs allowed when the port is chosen from D.
+        pub deterministic_vcs: &'a [u64] = block.of_vcs("deterministic_vcs", block.vcs).habit(Habit::Usual),
+        /// Row i: the VCs of input port i that can hold a port two cycles from now.
+        pub can_take: &'a [u64] = block.of_input("can_take").habit(Habit::Usual),
+        /// Bit i: input port i can read a packet two cycles from now.
+        pub can_read: u64 = flags("can_read", Owner::InputPort, block.ports).habit(Habit::Drought),
+        /// Row w, bit p: output port p may be given to a packet on VC w.
+        pub open: &'a [u64] = block.of_outputs("open"),
+        /// Row w, bit p: output port p has room for a packet on VC w. No rows if the mechanism does not see what is
+        /// wanted.
+        pub room: &'a [u64] = block.of_outputs("room").only_if(block.wanted),
+        /// Bit i: the output port is released in the cycle in which it is granted to the packet of input port i. 0 but in
+        /// a switch for short packets.
+        pub at_once: u64 = flags("at_once", Owner::InputPort, block.ports).only_if(block.short_packets),
+        /// Of the output ports.
+        pub held: u64 = flags("held", Owner::Port, block.ports),
+        pub ready: u64 = flags("ready", Owner::Port, block.ports),
+        pub steady: u64 = flags("steady", Owner::Port, block.ports),
+        pub preferred: u64 = flags("preferred", Owner::Port, block.ports),
+    }
 }
 
 /// What the second and the third stage make of a cycle.
@@ -158,7 +162,6 @@ impl Allocator {
             missed: vec![0; ports * vcs],
             picked: Picked::none(ports),
             granted: Granted::none(ports),
-            rows: RegisterRows::default(),
         }
     }
 
@@ -285,6 +288,21 @@ impl Allocator {
     }
 
     /// The registers that are outputs too, with their values.
+    /// Sets of virtual channels, a row for each input port.
+    fn of_input(&self, name: &'static str) -> SignalSpec {
+        set(name, self.vcs).rows(Owner::InputPort, self.ports)
+    }
+
+    /// Sets of `members`, a row for each virtual channel of an input port.
+    fn of_vcs(&self, name: &'static str, members: usize) -> SignalSpec {
+        set(name, members).rows(Owner::InputVc, self.ports * self.vcs)
+    }
+
+    /// Sets of output ports, a row for each virtual channel of a link.
+    fn of_outputs(&self, name: &'static str) -> SignalSpec {
+        set(name, self.ports).rows(Owner::Block, self.vcs).habit(Habit::Usual)
+    }
+
     fn shown(&self) -> [(SignalSpec, Vec<u64>); 5] {
         let (n, v) = (self.ports, self.vcs);
         let Granted { accept, grant, drop, ready, steady, .. } = &self.granted;
@@ -323,79 +341,28 @@ impl Registers for Allocator {
 }
 
 impl Block for Allocator {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let (n, v) = (self.ports, self.vcs);
-        let sets = |name| set(name, n).rows(Owner::InputVc, n * v);
-        let vcs = |name| set(name, v).rows(Owner::InputVc, n * v).habit(Habit::Usual);
-        let of_input = |name| set(name, v).rows(Owner::InputPort, n);
-        // A row a virtual channel of every link out.
-        let of_outputs = |name| SignalSpec { rows: v, ..set(name, n).habit(Habit::Usual) };
-        let ports = |name| flags(name, Owner::Port, n);
-        let mut inputs = vec![
-            RST,
-            of_input("valid").habit(Habit::Usual),
-            of_input("drop").habit(Habit::Drought),
-            sets("adaptive"),
-            sets("deterministic"),
-            vcs("adaptive_vcs"),
-            vcs("deterministic_vcs"),
-            of_input("can_take").habit(Habit::Usual),
-            flags("can_read", Owner::InputPort, n).habit(Habit::Drought),
-            of_outputs("open"),
-        ];
-        inputs.extend(self.wanted.then(|| of_outputs("room")));
-        inputs.extend(self.short_packets.then(|| flags("at_once", Owner::InputPort, n)));
-        inputs.extend([ports("held"), ports("ready"), ports("steady"), ports("preferred")]);
-        let mut signals = declare(Role::Input, inputs);
-        signals.extend(declare(Role::Output, self.shown().map(|(register, _)| register)));
-        signals.push(output(ports("given")));
-        signals.extend(self.wanted.then(|| output(ports("wanted"))));
-        signals.push(output(ports("granted")));
-        signals.extend(self.short_packets.then(|| output(ports("freed"))));
-        signals.push(output(set("allowed", v).rows(Owner::OutputPort, n)));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = AllocatorInputs<'a>;
+
+    fn outputs(&self, seen: &AllocatorInputs, rows: &mut RegisterRows) {
+        let ports = |name| flags(name, Owner::Port, self.ports);
+        self.shown().into_iter().for_each(|(output, values)| rows.many(output, values));
+        rows.one(ports("given"), self.decide(seen).given);
+        if self.wanted {
+            rows.one(ports("wanted"), self.wanted(seen));
+        }
+        rows.one(ports("granted"), self.granted.ports());
+        if self.short_packets {
+            rows.one(ports("freed"), self.granted.freed(seen.at_once));
+        }
+        let allowed = (0..self.ports).map(|port| self.granted.allowed(port));
+        rows.many(set("allowed", self.vcs).of(Owner::OutputPort), allowed);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let (n, v) = (self.ports, self.vcs);
-        let mut slots = Slots(inputs);
-        let rst = slots.bit();
-        // Fields are evaluated in the order in which they stand here: that of the declaration.
-        let seen = AllocatorInputs {
-            valid: slots.rows(n),
-            drop: slots.rows(n),
-            adaptive: slots.rows(n * v),
-            deterministic: slots.rows(n * v),
-            adaptive_vcs: slots.rows(n * v),
-            deterministic_vcs: slots.rows(n * v),
-            can_take: slots.rows(n),
-            can_read: slots.one(),
-            open: slots.rows(v),
-            room: slots.rows_if(self.wanted, v),
-            at_once: slots.one_if(self.short_packets),
-            held: slots.one(),
-            ready: slots.one(),
-            steady: slots.one(),
-            preferred: slots.one(),
-        };
-        let decision = self.decide(&seen);
-        for (_, values) in self.shown() {
-            observed.rows(values);
+    fn edge(&mut self, rst: bool, seen: &AllocatorInputs) {
+        if rst {
+            return self.reset();
         }
-        observed.put(decision.given);
-        if self.wanted {
-            observed.put(self.wanted(&seen));
-        }
-        observed.put(self.granted.ports());
-        if self.short_packets {
-            observed.put(self.granted.freed(seen.at_once));
-        }
-        observed.rows((0..n).map(|p| self.granted.allowed(p)));
-        let mut rows = std::mem::take(&mut self.rows);
-        rows.read(self);
-        rows.observe(observed);
-        self.rows = rows;
-        if rst { self.reset() } else { self.clock(&seen, &decision) }
+        let decision = self.decide(seen);
+        self.clock(seen, &decision);
     }
 }

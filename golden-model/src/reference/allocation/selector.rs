@@ -1,11 +1,12 @@
 //! `selector`: the choice of an output port for one requester (POWAR Algorithm 1).
 
 use crate::bits::{low_bits, rotated_up};
-use crate::lock_step::{Block, Observed, input, output};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::reference::arbiters::preferred_first;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, choice, flag, flags, pointer, set};
-use powar_config::{Config, Deterministic, Habit, Owner, SignalDecl};
+use powar_config::signal::{choice, flag, flags, pointer, set};
+use powar_config::{Config, Deterministic, Habit, Owner};
 
 /// One requester's selector; the fields are its registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,21 +27,23 @@ pub struct Selector {
     pub drp: u64,
 }
 
-/// What a selector sees in a cycle; vectors have one bit a port.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SelectorInputs {
-    /// Those of candidate set P that may be given to the packet.
-    pub adaptive: u64,
-    /// Those of deterministic set D that may be given to it.
-    pub deterministic: u64,
-    /// Ports that are taken before others.
-    pub preferred: u64,
-    /// The packet is granted a port, or dropped.
-    pub accept: bool,
-    /// If so: the port it is granted, one-hot; 0 if it is dropped.
-    pub granted: u64,
-    /// And the choice of that port came from P.
-    pub granted_adaptive: bool,
+inputs! {
+    /// What a selector sees in a cycle; vectors have one bit a port.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct SelectorInputs of block: &Selector {
+        /// Those of candidate set P that may be given to the packet.
+        pub adaptive: u64 = set("adaptive", block.ports),
+        /// Those of deterministic set D that may be given to it.
+        pub deterministic: u64 = set("deterministic", block.ports),
+        /// Ports that are taken before others.
+        pub preferred: u64 = flags("preferred", Owner::Port, block.ports),
+        /// The packet is granted a port, or dropped.
+        pub accept: bool = flag("accept").habit(Habit::Frequent),
+        /// If so: the port it is granted, one-hot; 0 if it is dropped.
+        pub granted: u64 = choice("granted", block.ports),
+        /// And the choice of that port came from P.
+        pub granted_adaptive: bool = flag("granted_adaptive"),
+    }
 }
 
 impl Selector {
@@ -116,38 +119,15 @@ impl Registers for Selector {
 }
 
 impl Block for Selector {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let n = self.ports;
-        let mut signals = vec![
-            input(RST),
-            input(set("adaptive", n)),
-            input(set("deterministic", n)),
-            input(flags("preferred", Owner::Port, n)),
-            input(flag("accept").habit(Habit::Frequent)),
-            input(choice("granted", n)),
-            input(flag("granted_adaptive")),
-            output(choice("choice", n)),
-            output(flag("choice_adaptive")),
-        ];
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = SelectorInputs;
+
+    fn outputs(&self, _: &SelectorInputs, rows: &mut RegisterRows) {
+        rows.one(choice("choice", self.ports), self.choice);
+        rows.one(flag("choice_adaptive"), self.choice_adaptive);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        observed.put(self.choice);
-        observed.put(self.choice_adaptive);
-        RegisterRows::of(self).observe(observed);
-        if inputs[0] == 1 {
-            return self.reset();
-        }
-        self.clock(&SelectorInputs {
-            adaptive: inputs[1],
-            deterministic: inputs[2],
-            preferred: inputs[3],
-            accept: inputs[4] == 1,
-            granted: inputs[5],
-            granted_adaptive: inputs[6] == 1,
-        });
+    fn edge(&mut self, rst: bool, seen: &SelectorInputs) {
+        if rst { self.reset() } else { self.clock(seen) }
     }
 }
 

@@ -1,11 +1,11 @@
 //! `port_arbiter`: one output port's round robin among the requesters that chose it.
 
 use crate::bits::rotated_up;
-use crate::lock_step::{Block, Observed, declare, output, register};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::reference::arbiters::round_robin_arbiter::round_robin;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, choice, flag, pointer, set};
-use powar_config::{Role, SignalDecl};
+use powar_config::signal::{choice, flag, pointer, set};
 
 /// One output port's arbiter; the pointer is its register.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,20 +46,24 @@ impl Registers for PortArbiter {
     }
 }
 
+inputs! {
+    /// What the arbiter sees in a cycle: who asks for the port, one bit a requester, and whether it is free.
+    #[derive(Clone, Copy, Debug)]
+    pub struct ArbiterInputs of block: &PortArbiter {
+        pub request: u64 = set("request", block.requesters),
+        pub free: bool = flag("free"),
+    }
+}
+
 impl Block for PortArbiter {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let r = self.requesters;
-        let inputs = [RST, set("request", r), flag("free")];
-        let mut signals = declare(Role::Input, inputs);
-        signals.extend([output(choice("grant", r)), register(pointer("pointer", r))]);
-        signals
+    type Inputs<'a> = ArbiterInputs;
+
+    fn outputs(&self, seen: &ArbiterInputs, rows: &mut RegisterRows) {
+        rows.one(choice("grant", self.requesters), self.grant(seen.request, seen.free));
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let (request, free) = (inputs[1], inputs[2] == 1);
-        observed.put(self.grant(request, free));
-        observed.put(self.pointer);
-        if inputs[0] == 1 { self.reset() } else { self.clock(request, free) }
+    fn edge(&mut self, rst: bool, seen: &ArbiterInputs) {
+        if rst { self.reset() } else { self.clock(seen.request, seen.free) }
     }
 }
 

@@ -1,9 +1,11 @@
 //! `preferred_first_arbiter`: a round robin that takes preferred requests before others (POWAR Algorithm 1).
 
-use crate::lock_step::{Block, Observed, declare, output};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::reference::arbiters::round_robin_arbiter::round_robin;
+use crate::register_rows::{RegisterRows, Registers};
+use powar_config::Owner;
 use powar_config::signal::{choice, flags, pointer, set};
-use powar_config::{Owner, Role, SignalDecl};
 
 /// The first of `n` requests (1..=64) that is preferred at or after the pointer, cyclically; if none is preferred, the
 /// first request of any. One-hot, 0 if nothing is requested; the pointer is one-hot too.
@@ -19,19 +21,29 @@ pub struct PreferredFirstArbiter {
     pub n: usize,
 }
 
+inputs! {
+    /// What the block sees, one bit a request.
+    #[derive(Clone, Copy, Debug)]
+    pub struct PreferredFirstInputs of block: &PreferredFirstArbiter {
+        pub request: u64 = set("request", block.n),
+        /// Of each place whether it is preferred: not a set that is asked for.
+        pub preferred: u64 = flags("preferred", Owner::Block, block.n),
+        pub pointer: u64 = pointer("pointer", block.n),
+    }
+}
+
+impl Registers for PreferredFirstArbiter {}
+
 impl Block for PreferredFirstArbiter {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let n = self.n;
-        // Of each place whether it is preferred: not a set that is asked for.
-        let inputs = [set("request", n), flags("preferred", Owner::Block, n), pointer("pointer", n)];
-        let mut signals = declare(Role::Input, inputs);
-        signals.push(output(choice("grant", n)));
-        signals
+    type Inputs<'a> = PreferredFirstInputs;
+    const HAS_RST: bool = false;
+
+    fn outputs(&self, seen: &PreferredFirstInputs, rows: &mut RegisterRows) {
+        let grant = preferred_first(seen.request, seen.preferred, seen.pointer, self.n);
+        rows.one(choice("grant", self.n), grant);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        observed.put(preferred_first(inputs[0], inputs[1], inputs[2], self.n));
-    }
+    fn edge(&mut self, _: bool, _: &PreferredFirstInputs) {}
 }
 
 #[cfg(test)]

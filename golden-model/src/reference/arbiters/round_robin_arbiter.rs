@@ -1,8 +1,9 @@
 //! `round_robin_arbiter`: a round robin in one combinational step.
 
 use crate::bits::low_bits;
-use crate::lock_step::{Block, Observed, input, output};
-use powar_config::SignalDecl;
+use crate::inputs;
+use crate::lock_step::Block;
+use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{choice, pointer, set};
 
 /// The first of `n` requests (1..=64) at or after a one-hot pointer, cyclically: one-hot, 0 if nothing is requested.
@@ -23,15 +24,26 @@ pub struct RoundRobinArbiter {
     pub n: usize,
 }
 
+inputs! {
+    /// What the block sees, one bit a request.
+    #[derive(Clone, Copy, Debug)]
+    pub struct RoundRobinInputs of block: &RoundRobinArbiter {
+        pub request: u64 = set("request", block.n),
+        pub pointer: u64 = pointer("pointer", block.n),
+    }
+}
+
+impl Registers for RoundRobinArbiter {}
+
 impl Block for RoundRobinArbiter {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let n = self.n;
-        vec![input(set("request", n)), input(pointer("pointer", n)), output(choice("grant", n))]
+    type Inputs<'a> = RoundRobinInputs;
+    const HAS_RST: bool = false;
+
+    fn outputs(&self, seen: &RoundRobinInputs, rows: &mut RegisterRows) {
+        rows.one(choice("grant", self.n), round_robin(seen.request, seen.pointer, self.n));
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        observed.put(round_robin(inputs[0], inputs[1], self.n));
-    }
+    fn edge(&mut self, _: bool, _: &RoundRobinInputs) {}
 }
 
 #[cfg(test)]

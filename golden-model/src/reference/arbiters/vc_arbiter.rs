@@ -1,11 +1,12 @@
 //! `vc_arbiter`: stage 2 of allocation, the round robin among the virtual channels of an input port.
 
 use crate::bits::rotated_up;
-use crate::lock_step::{Block, Observed, declare, output, register};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::reference::arbiters::round_robin;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, choice, pointer, set};
-use powar_config::{Habit, Role, SignalDecl};
+use powar_config::Habit;
+use powar_config::signal::{choice, pointer, set};
 
 /// An input port's arbiter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,18 +46,24 @@ impl Registers for VcArbiter {
     }
 }
 
+inputs! {
+    /// What the arbiter sees in a cycle, one bit a virtual channel.
+    #[derive(Clone, Copy, Debug)]
+    pub struct VcArbiterInputs of block: &VcArbiter {
+        pub request: u64 = set("request", block.vcs),
+        pub accept: u64 = choice("accept", block.vcs).habit(Habit::Frequent),
+    }
+}
+
 impl Block for VcArbiter {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let v = self.vcs;
-        let inputs = [RST, set("request", v), choice("accept", v).habit(Habit::Frequent)];
-        let mut signals = declare(Role::Input, inputs);
-        signals.extend([output(choice("pick", v)), register(pointer("pointer", v))]);
-        signals
+    type Inputs<'a> = VcArbiterInputs;
+
+    fn outputs(&self, seen: &VcArbiterInputs, rows: &mut RegisterRows) {
+        rows.one(choice("pick", self.vcs), self.pick(seen.request));
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        observed.rows([self.pick(inputs[1]), self.pointer]);
-        if inputs[0] == 1 { self.reset() } else { self.clock(inputs[2]) }
+    fn edge(&mut self, rst: bool, seen: &VcArbiterInputs) {
+        if rst { self.reset() } else { self.clock(seen.accept) }
     }
 }
 

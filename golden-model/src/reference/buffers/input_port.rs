@@ -1,16 +1,17 @@
 //! `input_port`: an input port: its virtual channels over one flit memory.
 
 use crate::bits::{self, is_set, low_bits, ones, rotated_up};
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::reference::arbiters::round_robin;
 use crate::reference::buffers::VirtualChannel;
 use crate::reference::buffers::memory::Memory;
 use crate::reference::buffers::virtual_channel::VcInputs;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{
-    RST, choice, count, destination, fill, flag, flags, flit_word, header, phase, pointer, vc_number,
+    OnlyAfter, choice, count, destination, fill, flag, flags, flit_word, header, phase, pointer, vc_number,
 };
-use powar_config::{Config, Habit, Owner, Phase, Role, Sees, SignalDecl, SignalSpec};
+use powar_config::{Config, Habit, Owner, Phase, Sees};
 
 /// An input port; the public fields are its children and its registers.
 #[derive(Clone, Debug)]
@@ -43,36 +44,41 @@ pub struct InputPort {
     pub pointer: u64,
     /// Bits of a pointer in a memory's address.
     pointer_bits: u32,
-    rows: RegisterRows,
 }
 
-/// What an input port sees in a cycle. Vectors over virtual channels have one bit each.
-#[derive(Clone, Copy, Debug)]
-pub struct InputPortInputs<'a> {
-    pub in_valid: bool,
-    pub in_head: bool,
-    pub in_vc: u8,
-    /// The words of the flit, one a slot.
-    pub in_flit: &'a [u64],
-    /// Code of the phase of the port at the other end.
-    pub in_phase: u8,
-    /// Output ports that may send in this cycle.
-    pub ready: u64,
-    /// Those that will stay so for the next four cycles.
-    pub steady: u64,
-    /// The virtual channel whose packet has been granted a port, or is dropped, one-hot.
-    pub accept: u64,
-    /// The port it has been granted, one-hot.
-    pub grant: u64,
-    /// It is dropped.
-    pub drop: bool,
-    /// The port was ready, steady in the cycle before.
-    pub grant_ready: bool,
-    pub grant_steady: bool,
-    /// With next routes: the virtual channels whose route register can take an answer, and row v: the length of the packet that is accepted there. Without: 0 and
-    /// no rows.
-    pub has_place: u64,
-    pub accepted_length: &'a [u64],
+inputs! {
+    /// What an input port sees in a cycle. Vectors over virtual channels have one bit each.
+    #[derive(Clone, Copy, Debug)]
+    pub struct InputPortInputs<'a> of block: &InputPort {
+        pub in_valid: bool = flag("in_valid").of(Owner::InputLink).habit(Habit::Tide),
+        pub in_head: bool = flag("in_head").of(Owner::InputLink),
+        pub in_vc: u8 = vc_number("in_vc").of(Owner::InputLink),
+        /// The words of the flit, one a slot.
+        pub in_flit: &'a [u64] = flit_word("in_flit").rows(Owner::InputLink, block.flit_memory.len()),
+        /// Code of the phase of the port at the other end.
+        pub in_phase: u8 = phase("in_phase").of(Owner::InputLink).habit(Habit::Usual),
+        /// Output ports that may send in this cycle.
+        pub ready: u64 = flags("ready", Owner::Port, block.ports),
+        /// Those that will stay so for the next four cycles.
+        pub steady: u64 = flags("steady", Owner::Port, block.ports).habit(Habit::Usual),
+        /// The virtual channel whose packet has been granted a port, or is dropped, one-hot.
+        // A virtual channel is accepted where it has something to be accepted, and holds no port.
+        pub accept: u64 = choice("accept", block.vcs.len()).only_after(acceptable(block.next_routes)),
+        /// The port it has been granted, one-hot.
+        // A packet that is accepted and not dropped is granted some port.
+        pub grant: u64 = choice("grant", block.ports).habit(Habit::Usual),
+        /// It is dropped.
+        pub drop: bool = flag("drop").habit(Habit::Drought),
+        /// The port was ready, steady in the cycle before.
+        pub grant_ready: bool = flag("grant_ready").habit(Habit::Usual),
+        pub grant_steady: bool = flag("grant_steady").habit(Habit::Usual),
+        /// With next routes: the virtual channels whose route register can take an answer, and row v: the length of the
+        /// packet that is accepted there. Without: 0 and no rows.
+        pub has_place: u64 =
+            flags("has_place", Owner::InputVc, block.vcs.len()).habit(Habit::Usual).only_if(block.next_routes),
+        pub accepted_length: &'a [u64] =
+            count("accepted_length", 10).rows(Owner::InputVc, block.vcs.len()).only_if(block.next_routes),
+    }
 }
 
 /// What goes wrong in a cycle: events that are counted.
@@ -124,7 +130,6 @@ impl InputPort {
             reading: 0,
             pointer: 1,
             pointer_bits: places.trailing_zeros(),
-            rows: RegisterRows::default(),
         }
     }
 
@@ -296,117 +301,53 @@ impl Registers for InputPort {
     }
 }
 
-impl Block for InputPort {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let (n, v, w) = (self.ports, self.vcs.len(), self.flit_memory.len());
-        let link = Owner::InputLink;
-        // Whether there is a packet to be accepted a route register knows, if it holds routes of more than one.
-        let of_packets: &[&[&str]] =
-            if self.next_routes { &[&["!vc.holding"]] } else { &[&["head_valid"], &["!vc.holding"]] };
-        let inputs = [
-            RST,
-            flag("in_valid").of(link).habit(Habit::Tide),
-            flag("in_head").of(link),
-            vc_number("in_vc").of(link),
-            flit_word("in_flit").rows(link, w),
-            phase("in_phase").of(link).habit(Habit::Usual),
-            flags("ready", Owner::Port, n),
-            flags("steady", Owner::Port, n).habit(Habit::Usual),
-            // A virtual channel is accepted where it has something to be accepted, and holds no port.
-            choice("accept", v).only_after(of_packets),
-            // A packet that is accepted and not dropped is granted some port.
-            choice("grant", n).habit(Habit::Usual),
-            flag("drop").habit(Habit::Drought),
-            flag("grant_ready").habit(Habit::Usual),
-            flag("grant_steady").habit(Habit::Usual),
-        ];
-        let of_routes = [
-            flags("has_place", Owner::InputVc, v).habit(Habit::Usual),
-            count("accepted_length", 10).rows(Owner::InputVc, v),
-        ];
-        let to_routing = [
-            (self.next_routes, choice("taken", v)),
-            (self.next_routes, count("length", 10).rows(Owner::InputVc, v)),
-            (self.short_packets, flag("at_once")),
-            (true, destination("destination").rows(Owner::InputVc, v)),
-            (self.sees_header, header("header", 32).rows(Owner::InputVc, v)),
-            (self.has_table, flags("loads", Owner::InputVc, v)),
-            (self.has_table, destination("next_destination").rows(Owner::InputVc, v)),
-        ];
-        let outputs = [
-            flags("head_valid", Owner::InputVc, v),
-            flags("malformed", Owner::InputVc, v),
-            flags("can_take", Owner::InputVc, v),
-            flag("can_read"),
-            choice("select", n),
-            flag("select_head"),
-            flag("select_release"),
-            SignalSpec { rows: w, ..flit_word("data") },
-            flag("in_credit_valid").of(link),
-            vc_number("in_credit_vc").of(link),
-        ];
-        let to_mechanism = [fill("fill"), flag("leaving")];
-        let events = ["dropped_packet", "framing_error", "overflow_error", "closed_link_flit"];
-        let mut signals = declare(Role::Input, inputs);
-        signals.extend(declare(Role::Input, of_routes.into_iter().filter(|_| self.next_routes)));
-        let to_routing = to_routing.into_iter().filter(|(there, _)| *there).map(|(_, signal)| signal);
-        signals.extend(declare(Role::Output, to_routing));
-        signals.extend(declare(Role::Output, outputs));
-        signals.extend(declare(Role::Output, to_mechanism.into_iter().filter(|_| self.sees_buffers)));
-        signals.extend(declare(Role::Output, events.map(flag)));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
-    }
+/// Outputs without which no packet is accepted. Whether there is one a route register knows, if it holds routes of more
+/// than one.
+const fn acceptable(next_routes: bool) -> OnlyAfter {
+    if next_routes { &[&["!vc.holding"]] } else { &[&["head_valid"], &["!vc.holding"]] }
+}
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let w = self.flit_memory.len();
-        let mut slots = Slots(inputs);
-        let rst = slots.bit();
-        let seen = InputPortInputs {
-            in_valid: slots.bit(),
-            in_head: slots.bit(),
-            in_vc: slots.one() as u8,
-            in_flit: slots.rows(w),
-            in_phase: slots.one() as u8,
-            ready: slots.one(),
-            steady: slots.one(),
-            accept: slots.one(),
-            grant: slots.one(),
-            drop: slots.bit(),
-            grant_ready: slots.bit(),
-            grant_steady: slots.bit(),
-            has_place: slots.one_if(self.next_routes),
-            accepted_length: slots.rows_if(self.next_routes, self.vcs.len()),
-        };
+impl Block for InputPort {
+    type Inputs<'a> = InputPortInputs<'a>;
+
+    fn outputs(&self, seen: &InputPortInputs, rows: &mut RegisterRows) {
+        let (n, v, link) = (self.ports, self.vcs.len(), Owner::InputLink);
         if self.next_routes {
-            observed.put(self.taken(seen.has_place, seen.accept));
-            observed.rows(self.vcs.iter().map(|vc| vc.length));
+            rows.one(choice("taken", v), self.taken(seen.has_place, seen.accept));
+            rows.many(count("length", 10).of(Owner::InputVc), self.vcs.iter().map(|vc| vc.length));
         }
-        observed.rows(self.short_packets.then(|| self.at_once(&seen)));
-        observed.rows(self.vcs.iter().map(|vc| vc.destination));
+        if self.short_packets {
+            rows.one(flag("at_once"), self.at_once(seen));
+        }
+        rows.many(destination("destination").of(Owner::InputVc), self.vcs.iter().map(|vc| vc.destination));
         if self.sees_header {
-            observed.rows(self.vcs.iter().map(VirtualChannel::header_shown));
+            rows.many(header("header", 32).of(Owner::InputVc), self.vcs.iter().map(VirtualChannel::header_shown));
         }
         if self.has_table {
-            let loads = self.loads(&seen);
-            observed.put(bits::vector(&loads, |_, (loads, _)| *loads));
-            observed.rows(loads.into_iter().map(|(_, destination)| destination));
+            let loads = self.loads(seen);
+            rows.one(flags("loads", Owner::InputVc, v), bits::vector(&loads, |_, (loads, _)| *loads));
+            let destinations = loads.into_iter().map(|(_, destination)| destination);
+            rows.many(destination("next_destination").of(Owner::InputVc), destinations);
         }
-        observed.rows([self.head_valid(), self.malformed(), self.can_take()]);
-        observed.put(self.can_read);
-        observed.put(self.select());
-        observed.rows([self.select_head, self.select_release]);
-        observed.rows(self.data());
-        observed.put(self.in_credit_valid);
-        observed.put(self.in_credit_vc);
+        rows.one(flags("head_valid", Owner::InputVc, v), self.head_valid());
+        rows.one(flags("malformed", Owner::InputVc, v), self.malformed());
+        rows.one(flags("can_take", Owner::InputVc, v), self.can_take());
+        rows.one(flag("can_read"), self.can_read);
+        rows.one(choice("select", n), self.select());
+        rows.one(flag("select_head"), self.select_head);
+        rows.one(flag("select_release"), self.select_release);
+        rows.many(flit_word("data"), self.data());
+        rows.one(flag("in_credit_valid").of(link), self.in_credit_valid);
+        rows.one(vc_number("in_credit_vc").of(link), self.in_credit_vc);
         if self.sees_buffers {
-            observed.rows([self.fill(), u64::from(self.read(&seen).read != 0)]);
+            rows.one(fill("fill"), self.fill());
+            rows.one(flag("leaving"), self.read(seen).read != 0);
         }
-        observed.rows(self.events(&seen).list());
-        let mut rows = std::mem::take(&mut self.rows);
-        rows.read(self);
-        rows.observe(observed);
-        self.rows = rows;
-        self.clock(rst, &seen);
+        let names = ["dropped_packet", "framing_error", "overflow_error", "closed_link_flit"];
+        names.into_iter().zip(self.events(seen).list()).for_each(|(name, event)| rows.one(flag(name), event));
+    }
+
+    fn edge(&mut self, rst: bool, seen: &InputPortInputs) {
+        self.clock(rst, seen);
     }
 }

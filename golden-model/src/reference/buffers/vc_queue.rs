@@ -1,9 +1,10 @@
 //! `vc_queue`: pointers and number of entries of a circular queue in some memory.
 
-use crate::lock_step::{Block, Observed, declare};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, fill, flag, number};
-use powar_config::{Habit, Role, SignalDecl};
+use powar_config::Habit;
+use powar_config::signal::{fill, flag, number};
 
 /// A queue of `depth` entries; the fields are its registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,21 +64,24 @@ impl Registers for VcQueue {
     }
 }
 
+inputs! {
+    /// What the queue sees in a cycle.
+    #[derive(Clone, Copy, Debug)]
+    pub struct VcQueueInputs {
+        pub push: bool = flag("push").habit(Habit::Tide),
+        pub pop: bool = flag("pop").habit(Habit::Tide).only_after(&[&["some"]]),
+    }
+}
+
 impl Block for VcQueue {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let all = [number("write_pointer", 12), number("read_pointer", 12), fill("count"), flag("some")];
-        let pop = flag("pop").habit(Habit::Tide).only_after(&[&["some"]]);
-        let mut signals = declare(Role::Input, [RST, flag("push").habit(Habit::Tide), pop]);
-        signals.extend(declare(Role::Output, all));
-        signals.extend(declare(Role::Register, all));
-        signals
+    type Inputs<'a> = VcQueueInputs;
+
+    fn outputs(&self, _: &VcQueueInputs, rows: &mut RegisterRows) {
+        self.list(rows);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        for _ in ["as outputs", "as registers"] {
-            observed.rows([self.write_pointer, self.read_pointer, self.count, self.some.into()]);
-        }
-        if inputs[0] == 1 { self.reset() } else { self.clock(inputs[1] == 1, inputs[2] == 1) }
+    fn edge(&mut self, rst: bool, seen: &VcQueueInputs) {
+        if rst { self.reset() } else { self.clock(seen.push, seen.pop) }
     }
 }
 

@@ -1,11 +1,12 @@
 //! `virtual_channel`: the control of one virtual channel of an input port.
 
 use crate::bits::is_set;
-use crate::lock_step::{Block, Observed, Slots, declare, output};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::reference::buffers::VcQueue;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, choice, count, destination, fill, flag, flags, header, number};
-use powar_config::{Config, Habit, Owner, Role, Sees, SignalDecl, SignalSpec};
+use powar_config::signal::{OnlyAfter, choice, count, destination, fill, flag, flags, header, number};
+use powar_config::{Config, Habit, Owner, Sees};
 
 /// Places in a header and in an entry of the header memory: destination 15:0, length 25:16, the user's bits 31:26.
 const LENGTH_LOW: u32 = 16;
@@ -89,34 +90,40 @@ impl Size {
     }
 }
 
-/// What a virtual channel sees in a cycle.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct VcInputs {
-    /// A flit of this channel is on the link.
-    pub arrive: bool,
-    /// It is marked as head flit.
-    pub head: bool,
-    /// The low H bits of its word 0.
-    pub header: u32,
-    /// Output of the header memory, H + 1 bits.
-    pub fetched: u64,
-    /// The packet in the head register has been granted a port, or is dropped; with next routes the one whose route is shown.
-    pub accept: bool,
-    /// With next routes: the packet in the head register leaves it, and the length of the one that is accepted.
-    pub taken: bool,
-    pub accepted_length: u16,
-    /// If so: it is dropped.
-    pub drop: bool,
-    /// The port it has been granted, one-hot.
-    pub grant: u64,
-    /// That port was ready, steady in the cycle before.
-    pub grant_ready: bool,
-    pub grant_steady: bool,
-    /// Output ports that are ready, steady in this cycle.
-    pub ready: u64,
-    pub steady: u64,
-    /// The oldest flit is read.
-    pub read: bool,
+inputs! {
+    /// What a virtual channel sees in a cycle.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct VcInputs of block: &VirtualChannel {
+        /// A flit of this channel is on the link.
+        pub arrive: bool = flag("arrive").habit(Habit::Tide),
+        /// It is marked as head flit.
+        pub head: bool = flag("head"),
+        /// The low H bits of its word 0.
+        pub header: u32 = header("header", block.size.header_bits),
+        /// Output of the header memory, H + 1 bits.
+        pub fetched: u64 = header("fetched", block.size.header_bits + 1),
+        /// The packet in the head register has been granted a port, or is dropped; with next routes the one whose route is
+        /// shown.
+        pub accept: bool = flag("accept").habit(Habit::Frequent).only_after(acceptable(block.size.next_routes)),
+        /// With next routes: the packet in the head register leaves it, and the length of the one that is accepted.
+        pub taken: bool =
+            flag("taken").habit(Habit::Frequent).only_after(&[&["head_valid"]]).only_if(block.size.next_routes),
+        pub accepted_length: u16 = count("accepted_length", 10).only_if(block.size.next_routes),
+        /// If so: it is dropped.
+        pub drop: bool = flag("drop").habit(Habit::Drought),
+        /// The port it has been granted, one-hot.
+        // A packet that is accepted and not dropped is granted some port.
+        pub grant: u64 = choice("grant", block.size.ports).habit(Habit::Usual),
+        /// That port was ready, steady in the cycle before.
+        pub grant_ready: bool = flag("grant_ready").habit(Habit::Usual),
+        pub grant_steady: bool = flag("grant_steady").habit(Habit::Usual),
+        /// Output ports that are ready, steady in this cycle.
+        pub ready: u64 = flags("ready", Owner::Port, block.size.ports),
+        pub steady: u64 = flags("steady", Owner::Port, block.size.ports).habit(Habit::Usual),
+        /// The oldest flit is read.
+        // With the first flit it can be as early as the grant.
+        pub read: bool = flag("read").habit(Habit::Tide).only_after(&[&["able", "head_valid"]]),
+    }
 }
 
 /// The packet that is being read, or can be from this cycle on: what the registers hold, or what is accepted in this cycle.
@@ -385,118 +392,56 @@ impl Registers for VirtualChannel {
     }
 }
 
+/// Outputs without which no packet is accepted. Whether there is one a route register knows, if it holds routes of more
+/// than one.
+const fn acceptable(next_routes: bool) -> OnlyAfter {
+    if next_routes { &[&["!holding", "last"]] } else { &[&["head_valid"], &["!holding", "last"]] }
+}
+
 impl Block for VirtualChannel {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let Size { ports, header_bits, short_packets, next_routes, .. } = self.size;
-        // Whether there is a packet to be accepted a route register knows, if it holds routes of more than one.
-        let of_packet: &[&[&str]] =
-            if next_routes { &[&["!holding", "last"]] } else { &[&["head_valid"], &["!holding", "last"]] };
-        let inputs = [
-            RST,
-            flag("arrive").habit(Habit::Tide),
-            flag("head"),
-            header("header", header_bits),
-            header("fetched", header_bits + 1),
-            flag("accept").habit(Habit::Frequent).only_after(of_packet),
-            flag("taken").habit(Habit::Frequent).only_after(&[&["head_valid"]]),
-            count("accepted_length", 10),
-            flag("drop").habit(Habit::Drought),
-            // A packet that is accepted and not dropped is granted some port.
-            choice("grant", ports).habit(Habit::Usual),
-            flag("grant_ready").habit(Habit::Usual),
-            flag("grant_steady").habit(Habit::Usual),
-            flags("ready", Owner::Port, ports),
-            flags("steady", Owner::Port, ports).habit(Habit::Usual),
-            // With the first flit it can be as early as the grant.
-            flag("read").habit(Habit::Tide).only_after(&[&["able", "head_valid"]]),
-        ];
-        let outputs = [
-            flag("store"),
-            number("flit_write", 12),
-            number("flit_read", 12),
-            flag("keep"),
-            header("entry", header_bits + 1),
-            flag("fetch"),
-            number("header_write", 12),
-            number("header_read", 12),
-            flag("overflow"),
-            flag("framing"),
-            flag("able"),
-            flag("last"),
-            flag("ends"),
-            flag("released"),
-            flag("at_once"),
-            count("length_shown", 10),
-            flag("starts_out"),
-            flag("head_valid"),
-            flag("malformed"),
-            destination("destination"),
-            header("header_shown", 32),
-            flag("can_take"),
-            choice("port", ports),
-        ];
-        let is_there = |signal: &SignalSpec| match signal.name {
-            "header_shown" => self.size.sees_header(),
-            "taken" | "accepted_length" | "length_shown" => next_routes,
-            "at_once" => short_packets,
-            _ => true,
-        };
-        let mut signals = declare(Role::Input, inputs.into_iter().filter(is_there));
-        signals.extend(declare(Role::Output, outputs.into_iter().filter(is_there)));
-        signals.extend(self.size.sees_buffers.then(|| output(fill("count"))));
-        if self.size.has_table {
-            signals.extend(declare(Role::Output, [flag("loads"), destination("next_destination")]));
+    type Inputs<'a> = VcInputs;
+
+    fn outputs(&self, seen: &VcInputs, rows: &mut RegisterRows) {
+        let Size { ports, header_bits, short_packets, next_routes, sees_buffers, has_table, .. } = self.size;
+        rows.one(flag("store"), self.store(seen.arrive));
+        rows.one(number("flit_write", 12), self.flits.write_pointer);
+        rows.one(number("flit_read", 12), self.flits.read_pointer);
+        rows.one(flag("keep"), self.keep(seen));
+        rows.one(header("entry", header_bits + 1), self.entry(seen));
+        rows.one(flag("fetch"), self.fetch(seen));
+        rows.one(number("header_write", 12), self.headers.write_pointer);
+        rows.one(number("header_read", 12), self.headers.read_pointer);
+        rows.one(flag("overflow"), self.overflow(seen.arrive));
+        rows.one(flag("framing"), self.framing(seen));
+        rows.one(flag("able"), self.able(seen));
+        rows.one(flag("last"), self.last(seen));
+        rows.one(flag("ends"), self.ends(seen));
+        rows.one(flag("released"), self.released(seen));
+        if short_packets {
+            rows.one(flag("at_once"), self.at_once(seen));
         }
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+        if next_routes {
+            rows.one(count("length_shown", 10), self.length);
+        }
+        rows.one(flag("starts_out"), self.starts_out(seen));
+        rows.one(flag("head_valid"), self.head_valid);
+        rows.one(flag("malformed"), self.malformed);
+        rows.one(destination("destination"), self.destination);
+        if self.size.sees_header() {
+            rows.one(header("header_shown", 32), self.header_shown());
+        }
+        rows.one(flag("can_take"), self.can_take);
+        rows.one(choice("port", ports), self.port);
+        if sees_buffers {
+            rows.one(fill("count"), self.flits.count);
+        }
+        if has_table {
+            rows.one(flag("loads"), self.loads(seen));
+            rows.one(destination("next_destination"), self.next_destination(seen));
+        }
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let (rst, next_routes) = (slots.bit(), self.size.next_routes);
-        // Fields are evaluated in the order in which they stand here: that of the declaration.
-        let seen = VcInputs {
-            arrive: slots.bit(),
-            head: slots.bit(),
-            header: slots.one() as u32,
-            fetched: slots.one(),
-            accept: slots.bit(),
-            taken: next_routes && slots.bit(),
-            accepted_length: slots.one_if(next_routes) as u16,
-            drop: slots.bit(),
-            grant: slots.one(),
-            grant_ready: slots.bit(),
-            grant_steady: slots.bit(),
-            ready: slots.one(),
-            steady: slots.one(),
-            read: slots.bit(),
-        };
-        observed.put(self.store(seen.arrive));
-        observed.rows([self.flits.write_pointer, self.flits.read_pointer]);
-        observed.put(self.keep(&seen));
-        observed.put(self.entry(&seen));
-        observed.put(self.fetch(&seen));
-        observed.rows([self.headers.write_pointer, self.headers.read_pointer]);
-        observed.rows([self.overflow(seen.arrive), self.framing(&seen), self.able(&seen), self.last(&seen)]);
-        observed.rows([self.ends(&seen), self.released(&seen)]);
-        observed.rows(self.size.short_packets.then(|| self.at_once(&seen)));
-        observed.rows(next_routes.then_some(self.length));
-        observed.put(self.starts_out(&seen));
-        observed.rows([self.head_valid, self.malformed]);
-        observed.put(self.destination);
-        if self.size.sees_header() {
-            observed.put(self.header_shown());
-        }
-        observed.put(self.can_take);
-        observed.put(self.port);
-        if self.size.sees_buffers {
-            observed.put(self.flits.count);
-        }
-        if self.size.has_table {
-            observed.put(self.loads(&seen));
-            observed.put(self.next_destination(&seen));
-        }
-        RegisterRows::of(self).observe(observed);
-        if rst { self.reset() } else { self.clock(&seen) }
+    fn edge(&mut self, rst: bool, seen: &VcInputs) {
+        if rst { self.reset() } else { self.clock(seen) }
     }
 }

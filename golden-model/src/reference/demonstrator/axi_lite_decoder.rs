@@ -1,9 +1,10 @@
 //! `axi_lite_decoder`: one AXI4-Lite master, a window of 64 KiB for each slave.
 
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, choice, code, data, flag, number};
-use powar_config::{Habit, Meaning, Owner, Role, SignalDecl, SignalSpec};
+use powar_config::signal::{choice, code, data, flag, flags, number};
+use powar_config::{Habit, Meaning, Owner, SignalSpec};
 
 const SLVERR: u8 = 2;
 
@@ -38,31 +39,35 @@ pub struct AxiLiteDecoder {
     pub read_window: u64,
 }
 
-/// Requests of the master.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct MasterInputs {
-    pub awvalid: bool,
-    pub awaddr: u32,
-    pub wvalid: bool,
-    pub wdata: u32,
-    pub wstrb: u8,
-    pub bready: bool,
-    pub arvalid: bool,
-    pub araddr: u32,
-    pub rready: bool,
+inputs! {
+    /// Requests of the master.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct MasterInputs {
+        pub awvalid: bool = flag("s_axi_awvalid").habit(Habit::Tide),
+        pub awaddr: u32 = SignalSpec::new("s_axi_awaddr", 32, Meaning::ByteAddress),
+        pub wvalid: bool = flag("s_axi_wvalid").habit(Habit::Tide),
+        pub wdata: u32 = data("s_axi_wdata"),
+        pub wstrb: u8 = SignalSpec::new("s_axi_wstrb", 4, Meaning::ByteEnables),
+        pub bready: bool = flag("s_axi_bready").habit(Habit::Tide),
+        pub arvalid: bool = flag("s_axi_arvalid").habit(Habit::Tide),
+        pub araddr: u32 = SignalSpec::new("s_axi_araddr", 32, Meaning::ByteAddress),
+        pub rready: bool = flag("s_axi_rready").habit(Habit::Tide),
+    }
 }
 
-/// Answers of the slaves: vectors of flags, and a row each.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SlaveInputs {
-    pub awready: u64,
-    pub wready: u64,
-    pub bvalid: u64,
-    pub bresp: Vec<u8>,
-    pub arready: u64,
-    pub rvalid: u64,
-    pub rdata: Vec<u32>,
-    pub rresp: Vec<u8>,
+inputs! {
+    /// Answers of the slaves: vectors of flags, and a row each.
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub struct SlaveInputs of slaves: usize {
+        pub awready: u64 = often("m_axi_awready", slaves),
+        pub wready: u64 = often("m_axi_wready", slaves),
+        pub bvalid: u64 = often("m_axi_bvalid", slaves),
+        pub bresp: Vec<u8> = response("m_axi_bresp", slaves),
+        pub arready: u64 = often("m_axi_arready", slaves),
+        pub rvalid: u64 = often("m_axi_rvalid", slaves),
+        pub rdata: Vec<u32> = data("m_axi_rdata").rows(Owner::Block, slaves),
+        pub rresp: Vec<u8> = response("m_axi_rresp", slaves),
+    }
 }
 
 impl AxiLiteDecoder {
@@ -189,102 +194,49 @@ impl Registers for AxiLiteDecoder {
     }
 }
 
+fn often(name: &'static str, slaves: usize) -> SignalSpec {
+    flags(name, Owner::Block, slaves).habit(Habit::Tide)
+}
+
+fn response(name: &'static str, slaves: usize) -> SignalSpec {
+    SignalSpec::new(name, 2, Meaning::Level).rows(Owner::Block, slaves)
+}
+
+inputs! {
+    /// What the decoder sees in a cycle.
+    #[derive(Clone, Debug)]
+    pub struct DecoderInputs of block: &AxiLiteDecoder {
+        pub master: MasterInputs = (),
+        pub slaves: SlaveInputs = block.slaves,
+    }
+}
+
 impl Block for AxiLiteDecoder {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let slaves = |name| SignalSpec::new(name, self.slaves, Meaning::Flag);
-        let often = |name| SignalSpec::new(name, self.slaves, Meaning::Flag).habit(Habit::Tide);
-        let response = |name| SignalSpec::new(name, 2, Meaning::Level).rows(Owner::Block, self.slaves);
-        let address = |name| SignalSpec::new(name, 32, Meaning::ByteAddress);
-        let mut signals = declare(
-            Role::Input,
-            [
-                RST,
-                flag("s_axi_awvalid").habit(Habit::Tide),
-                address("s_axi_awaddr"),
-                flag("s_axi_wvalid").habit(Habit::Tide),
-                data("s_axi_wdata"),
-                SignalSpec::new("s_axi_wstrb", 4, Meaning::ByteEnables),
-                flag("s_axi_bready").habit(Habit::Tide),
-                flag("s_axi_arvalid").habit(Habit::Tide),
-                address("s_axi_araddr"),
-                flag("s_axi_rready").habit(Habit::Tide),
-                often("m_axi_awready"),
-                often("m_axi_wready"),
-                often("m_axi_bvalid"),
-                response("m_axi_bresp"),
-                often("m_axi_arready"),
-                often("m_axi_rvalid"),
-                data("m_axi_rdata").rows(Owner::Block, self.slaves),
-                response("m_axi_rresp"),
-            ],
-        );
-        signals.extend(declare(
-            Role::Output,
-            [
-                flag("s_axi_awready"),
-                flag("s_axi_wready"),
-                flag("s_axi_bvalid"),
-                number("s_axi_bresp", 2),
-                flag("s_axi_arready"),
-                flag("s_axi_rvalid"),
-                data("s_axi_rdata"),
-                number("s_axi_rresp", 2),
-                slaves("m_axi_awvalid"),
-                number("m_axi_awaddr", 16),
-                slaves("m_axi_wvalid"),
-                data("m_axi_wdata"),
-                number("m_axi_wstrb", 4),
-                slaves("m_axi_bready"),
-                slaves("m_axi_arvalid"),
-                number("m_axi_araddr", 16),
-                slaves("m_axi_rready"),
-            ],
-        ));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = DecoderInputs;
+
+    fn outputs(&self, seen: &DecoderInputs, rows: &mut RegisterRows) {
+        let (write_now, read_now) = (self.write_now(&seen.master), self.read_now(&seen.master));
+        let slaves = |name| flags(name, Owner::Block, self.slaves);
+        rows.one(flag("s_axi_awready"), write_now);
+        rows.one(flag("s_axi_wready"), write_now);
+        rows.one(flag("s_axi_bvalid"), self.write_state == State::Answer);
+        rows.one(number("s_axi_bresp", 2), self.bresp);
+        rows.one(flag("s_axi_arready"), read_now);
+        rows.one(flag("s_axi_rvalid"), self.read_state == State::Answer);
+        rows.one(data("s_axi_rdata"), self.rdata);
+        rows.one(number("s_axi_rresp", 2), self.rresp);
+        rows.one(slaves("m_axi_awvalid"), self.awvalid);
+        rows.one(number("m_axi_awaddr", 16), self.awaddr);
+        rows.one(slaves("m_axi_wvalid"), self.wvalid);
+        rows.one(data("m_axi_wdata"), self.wdata);
+        rows.one(number("m_axi_wstrb", 4), self.wstrb);
+        rows.one(slaves("m_axi_bready"), self.bready());
+        rows.one(slaves("m_axi_arvalid"), self.arvalid);
+        rows.one(number("m_axi_araddr", 16), self.araddr);
+        rows.one(slaves("m_axi_rready"), self.rready());
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let rst = slots.bit();
-        let master = MasterInputs {
-            awvalid: slots.bit(),
-            awaddr: slots.one() as u32,
-            wvalid: slots.bit(),
-            wdata: slots.one() as u32,
-            wstrb: slots.one() as u8,
-            bready: slots.bit(),
-            arvalid: slots.bit(),
-            araddr: slots.one() as u32,
-            rready: slots.bit(),
-        };
-        let bytes = |rows: &[u64]| rows.iter().map(|&row| row as u8).collect();
-        let slaves = SlaveInputs {
-            awready: slots.one(),
-            wready: slots.one(),
-            bvalid: slots.one(),
-            bresp: bytes(slots.rows(self.slaves)),
-            arready: slots.one(),
-            rvalid: slots.one(),
-            rdata: slots.rows(self.slaves).iter().map(|&row| row as u32).collect(),
-            rresp: bytes(slots.rows(self.slaves)),
-        };
-        let write_now = self.write_now(&master);
-        observed.rows([write_now, write_now, self.write_state == State::Answer]);
-        observed.put(self.bresp);
-        observed.rows([self.read_now(&master), self.read_state == State::Answer]);
-        observed.put(self.rdata);
-        observed.put(self.rresp);
-        observed.put(self.awvalid);
-        observed.put(self.awaddr);
-        observed.put(self.wvalid);
-        observed.put(self.wdata);
-        observed.put(self.wstrb);
-        observed.put(self.bready());
-        observed.put(self.arvalid);
-        observed.put(self.araddr);
-        observed.put(self.rready());
-        RegisterRows::of(self).observe(observed);
-        if rst { *self = Self::new(self.slaves) } else { self.clock(&master, &slaves) }
+    fn edge(&mut self, rst: bool, seen: &DecoderInputs) {
+        if rst { *self = Self::new(self.slaves) } else { self.clock(&seen.master, &seen.slaves) }
     }
 }

@@ -14,7 +14,8 @@ use super::{
     UartReceiver, UartTransmitter,
 };
 use crate::fast;
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::inputs;
+use crate::lock_step::{Frames, FromRows, Observed, declare, input, take_behind_rst};
 use crate::reference::mechanisms::Twin;
 use crate::reference::network_interface::NetworkInterface;
 use crate::reference::network_interface::injection_queues::QueuesInputs;
@@ -50,14 +51,16 @@ pub struct Demonstrator {
     words: usize,
 }
 
-/// What comes in from outside in a cycle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DemonstratorInputs {
-    pub rx: bool,
-    /// Cycles of a bit.
-    pub divider: u16,
-    /// Cycles without a byte after which half a command is dropped.
-    pub timeout: u32,
+inputs! {
+    /// What comes in from outside in a cycle.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct DemonstratorInputs {
+        pub rx: bool = SignalSpec::new("rx", 1, Meaning::SerialLine),
+        /// Cycles of a bit.
+        pub divider: u16 = duration("divider", 16),
+        /// Cycles without a byte after which half a command is dropped.
+        pub timeout: u32 = duration("timeout", 24),
+    }
 }
 
 /// The switch, with the frames of the cycle under way.
@@ -378,10 +381,10 @@ impl Registers for Demonstrator {
     }
 }
 
-impl Block for Demonstrator {
+impl Frames for Demonstrator {
     fn signals(&self) -> Vec<SignalDecl> {
-        let rx = SignalSpec::new("rx", 1, Meaning::SerialLine);
-        let mut signals = declare(Role::Input, [RST, rx, duration("divider", 16), duration("timeout", 24)]);
+        let mut signals = vec![input(RST)];
+        DemonstratorInputs::declare((), &mut signals);
         let ports = flags("links_on", Owner::Port, self.generators.len());
         signals.extend(declare(Role::Output, [flag("tx"), ports]));
         signals.extend(RegisterRows::of(self).declarations());
@@ -396,9 +399,7 @@ impl Block for Demonstrator {
     }
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let rst = slots.bit();
-        let seen = DemonstratorInputs { rx: slots.bit(), divider: slots.one() as u16, timeout: slots.one() as u32 };
+        let (rst, seen) = take_behind_rst((), inputs);
         let (tx, rows) = (self.transmitter.tx, RegisterRows::of(self));
         self.clock(rst, &seen);
         // What the switch showed before the edge is known only now.

@@ -1,12 +1,13 @@
 //! `demonstrator_registers`: the registers of the demonstrator over AXI4-Lite.
 
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::reference::registers::register_bus::BusInputs;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::registers::demonstrator::{self, OWN};
 use powar_config::registers::{Access, WORD_BYTES};
-use powar_config::signal::{RST, data, flag, number, word_address};
-use powar_config::{Config, Habit, Meaning, Role, SignalDecl, SignalSpec};
+use powar_config::signal::{data, flag, number, word_address};
+use powar_config::{Config, Habit, Meaning, Owner, SignalSpec};
 
 const OKAY: u8 = 0;
 const SLVERR: u8 = 2;
@@ -34,13 +35,15 @@ pub struct DemonstratorRegisters {
     pub own: u8,
 }
 
-/// What comes in beside the bus.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct OtherInputs {
-    /// The word of a node that was asked for.
-    pub answer: Option<u32>,
-    pub bus_error: bool,
-    pub serial_error: bool,
+inputs! {
+    /// What comes in beside the bus.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct OtherInputs {
+        /// The word of a node that was asked for.
+        pub answer: Option<u32> = (flag("read_done").habit(Habit::Tide), data("read_data")),
+        pub bus_error: bool = flag("bus_error"),
+        pub serial_error: bool = flag("serial_error"),
+    }
 }
 
 /// A word of a node to be written.
@@ -161,12 +164,16 @@ const RESPONSES: [SignalSpec; 5] = [
     data("s_axi_rdata"),
 ];
 
+impl DemonstratorRegisters {
+    fn responses(&self) -> impl Iterator<Item = (SignalSpec, u32)> {
+        let values = [self.bvalid.into(), self.bresp.into(), self.rvalid.into(), self.rresp.into(), self.rdata];
+        RESPONSES.into_iter().zip(values)
+    }
+}
+
 impl Registers for DemonstratorRegisters {
     fn list(&self, rows: &mut RegisterRows) {
-        let values = [self.bvalid.into(), self.bresp.into(), self.rvalid.into(), self.rresp.into(), self.rdata];
-        for (register, value) in RESPONSES.into_iter().zip(values) {
-            rows.one(register, value);
-        }
+        self.responses().for_each(|(register, value)| rows.one(register, value));
         rows.one(flag("read"), self.read);
         rows.one(word_address("read_address", 14), self.read_address);
         rows.one(flag("run"), self.run);
@@ -180,67 +187,35 @@ impl Registers for DemonstratorRegisters {
     }
 }
 
+inputs! {
+    /// What the block sees in a cycle.
+    #[derive(Clone, Copy, Debug)]
+    pub struct DemonstratorRegistersInputs {
+        pub bus: BusInputs = (Owner::Block, Meaning::DemonstratorAddress, Habit::Tide, Habit::AsMeant),
+        pub other: OtherInputs = (),
+    }
+}
+
 impl Block for DemonstratorRegisters {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let address = |name| SignalSpec::new(name, 16, Meaning::DemonstratorAddress);
-        let mut signals = declare(
-            Role::Input,
-            [
-                RST,
-                flag("s_axi_awvalid").habit(Habit::Tide),
-                address("s_axi_awaddr"),
-                flag("s_axi_wvalid").habit(Habit::Tide),
-                data("s_axi_wdata"),
-                SignalSpec::new("s_axi_wstrb", 4, Meaning::ByteEnables),
-                flag("s_axi_bready").habit(Habit::Tide),
-                flag("s_axi_arvalid").habit(Habit::Tide),
-                address("s_axi_araddr"),
-                flag("s_axi_rready").habit(Habit::Tide),
-                flag("read_done").habit(Habit::Tide),
-                data("read_data"),
-                flag("bus_error"),
-                flag("serial_error"),
-            ],
-        );
-        signals.extend(declare(Role::Output, ["s_axi_awready", "s_axi_wready", "s_axi_arready"].map(flag)));
-        signals.extend(declare(Role::Output, RESPONSES));
-        signals.extend(declare(
-            Role::Output,
-            [
-                flag("write_enable"),
-                word_address("write_address", 14),
-                data("write_data"),
-                flag("read"),
-                word_address("read_address", 14),
-                flag("run"),
-                flag("clear"),
-                data("cycles"),
-            ],
-        ));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = DemonstratorRegistersInputs;
+
+    fn outputs(&self, seen: &DemonstratorRegistersInputs, rows: &mut RegisterRows) {
+        let bus = &seen.bus;
+        rows.one(flag("s_axi_awready"), self.write_now(bus));
+        rows.one(flag("s_axi_wready"), self.write_now(bus));
+        rows.one(flag("s_axi_arready"), self.read_now(bus));
+        self.responses().for_each(|(response, value)| rows.one(response, value));
+        rows.one(flag("write_enable"), self.node_write(bus).is_some());
+        rows.one(word_address("write_address", 14), bus.awaddr / WORD_BYTES);
+        rows.one(data("write_data"), bus.wdata);
+        rows.one(flag("read"), self.read);
+        rows.one(word_address("read_address", 14), self.read_address);
+        rows.one(flag("run"), self.run);
+        rows.one(flag("clear"), self.clear);
+        rows.one(data("cycles"), self.cycles);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let (rst, bus) = (slots.bit(), BusInputs::take(&mut slots));
-        let (read_done, read_data) = (slots.bit(), slots.one() as u32);
-        let other =
-            OtherInputs { answer: read_done.then_some(read_data), bus_error: slots.bit(), serial_error: slots.bit() };
-        let write_now = self.write_now(&bus);
-        observed.rows([write_now, write_now, self.read_now(&bus), self.bvalid]);
-        observed.put(self.bresp);
-        observed.put(self.rvalid);
-        observed.put(self.rresp);
-        observed.put(self.rdata);
-        observed.put(self.node_write(&bus).is_some());
-        observed.put(bus.awaddr / WORD_BYTES);
-        observed.put(bus.wdata);
-        observed.put(self.read);
-        observed.put(self.read_address);
-        observed.rows([self.run, self.clear]);
-        observed.put(self.cycles);
-        RegisterRows::of(self).observe(observed);
-        if rst { self.reset() } else { self.clock(&bus, &other) }
+    fn edge(&mut self, rst: bool, seen: &DemonstratorRegistersInputs) {
+        if rst { self.reset() } else { self.clock(&seen.bus, &seen.other) }
     }
 }

@@ -1,14 +1,21 @@
 //! What the generators send and the checkers expect.
 
-/// A beat on an AXI4-Stream of a node.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Beat {
-    pub data: Vec<u32>,
-    /// A bit for each byte.
-    pub keep: u64,
-    pub last: bool,
-    /// Destination on the way into the network (`tdest`), source on the way out (`tid`).
-    pub node: u16,
+use super::traffic_generator::keep;
+use crate::inputs;
+use powar_config::signal::{data, flag};
+use powar_config::{Meaning, Owner, SignalSpec};
+
+inputs! {
+    /// A beat on an AXI4-Stream of a node. As inputs it is that of a stream out of the network.
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub struct Beat of words: usize {
+        pub data: Vec<u32> = data("s_axis_tdata").rows(Owner::Block, words),
+        /// A bit for each byte.
+        pub keep: u64 = keep("s_axis_tkeep", words),
+        pub last: bool = flag("s_axis_tlast"),
+        /// Destination on the way into the network (`tdest`), source on the way out (`tid`).
+        pub node: u16 = SignalSpec::new("s_axis_tid", 16, Meaning::Destination),
+    }
 }
 
 /// All bytes of a beat of so many words.

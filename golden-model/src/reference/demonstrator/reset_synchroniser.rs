@@ -1,9 +1,10 @@
 //! `reset_synchroniser`: the reset of a board.
 
-use crate::lock_step::{Block, Observed, declare};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, count, flag, number};
-use powar_config::{Meaning, Role, SignalDecl, SignalSpec};
+use powar_config::signal::{count, flag, number};
+use powar_config::{Meaning, SignalSpec};
 
 /// The block; the fields are its registers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,20 +39,24 @@ impl Registers for ResetSynchroniser {
     }
 }
 
-impl Block for ResetSynchroniser {
-    fn signals(&self) -> Vec<SignalDecl> {
+inputs! {
+    /// What the block sees in a cycle.
+    #[derive(Clone, Copy, Debug)]
+    pub struct SynchroniserInputs {
         // Now and then it is not ready for a while: a code is held.
-        let ready = SignalSpec::new("ready", 1, Meaning::Code(&["no", "yes"]));
-        let mut signals = declare(Role::Input, [RST, ready]);
-        signals.extend(declare(Role::Output, [flag("reset")]));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+        pub ready: bool = SignalSpec::new("ready", 1, Meaning::Code(&["no", "yes"])),
+    }
+}
+
+impl Block for ResetSynchroniser {
+    type Inputs<'a> = SynchroniserInputs;
+
+    fn outputs(&self, _: &SynchroniserInputs, rows: &mut RegisterRows) {
+        rows.one(flag("reset"), !self.released);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        observed.put(!self.released);
-        RegisterRows::of(self).observe(observed);
-        if inputs[0] == 1 { *self = Self::new() } else { self.clock(inputs[1] == 1) }
+    fn edge(&mut self, rst: bool, seen: &SynchroniserInputs) {
+        if rst { *self = Self::new() } else { self.clock(seen.ready) }
     }
 }
 

@@ -1,10 +1,11 @@
 //! `statistics_reader`: the statistics of a node's network interface as words of the register bus.
 
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::registers::demonstrator::INTERFACE_WORDS;
-use powar_config::signal::{Habit, RST, count, data, flag, word_address};
-use powar_config::{Owner, Role, SignalDecl};
+use powar_config::signal::{count, data, flag, word_address};
+use powar_config::{Habit, Owner};
 
 /// The block; the field is its registers `read_done`, `read_data`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,26 +34,24 @@ impl Registers for StatisticsReader {
     }
 }
 
+inputs! {
+    /// What the block sees in a cycle: the word that is asked for, by its number, and all words.
+    #[derive(Clone, Debug)]
+    pub struct ReaderInputs {
+        pub read: Option<u8> = (flag("read").habit(Habit::Tide), word_address("read_address", 4)),
+        pub statistics: Vec<u32> = count("statistics", 32).rows(Owner::Part("statistics"), INTERFACE_WORDS.len()),
+    }
+}
+
 impl Block for StatisticsReader {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let statistics = count("statistics", 32).rows(Owner::Part("statistics"), INTERFACE_WORDS.len());
-        let asked = [flag("read").habit(Habit::Tide), word_address("read_address", 4)];
-        let mut signals = declare(Role::Input, [RST]);
-        signals.extend(declare(Role::Input, asked));
-        signals.extend(declare(Role::Input, [statistics]));
-        signals.extend(declare(Role::Output, [flag("read_done"), data("read_data")]));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = ReaderInputs;
+
+    fn outputs(&self, _: &ReaderInputs, rows: &mut RegisterRows) {
+        self.list(rows);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let (rst, read, place) = (slots.bit(), slots.bit(), slots.one() as u8);
-        let statistics: Vec<u32> = slots.0.iter().map(|&word| word as u32).collect();
-        observed.put(self.answer.is_some());
-        observed.put(self.answer.unwrap_or(0));
-        RegisterRows::of(self).observe(observed);
-        if rst { *self = Self::new() } else { self.clock(read.then_some(place), &statistics) }
+    fn edge(&mut self, rst: bool, seen: &ReaderInputs) {
+        if rst { *self = Self::new() } else { self.clock(seen.read, &seen.statistics) }
     }
 }
 

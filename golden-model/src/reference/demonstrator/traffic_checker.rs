@@ -1,13 +1,13 @@
 //! `traffic_checker`: verifies the packets that come to a node, and measures how long they took.
 
 use super::packet::{Beat, all_kept, content_after, content_start, parts_of_word0};
-use super::traffic_generator::keep;
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::reference::buffers::memory::Memory;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::registers::demonstrator::{BINS, HISTOGRAM, Site};
-use powar_config::signal::{RST, count, data, flag, number, port_number};
-use powar_config::{Config, Habit, Meaning, Owner, Role, SignalDecl, SignalSpec};
+use powar_config::signal::{count, data, flag, number, port_number};
+use powar_config::{Config, Habit, Meaning, SignalSpec};
 
 /// The checker; the public fields are its registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,18 +47,21 @@ pub struct TrafficChecker {
     pub answered: bool,
 }
 
-/// What a cycle brings.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct CheckerInputs {
-    /// What is in the content of packets that may come here.
-    pub node: u8,
-    /// They come in order.
-    pub ordered: bool,
-    pub clear: bool,
-    pub cycles: u32,
-    /// A word that is asked for, by its number in the node.
-    pub read: Option<u8>,
-    pub beat: Option<Beat>,
+inputs! {
+    /// What a cycle brings.
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub struct CheckerInputs of block: &TrafficChecker {
+        /// What is in the content of packets that may come here.
+        pub node: u8 = port_number("node"),
+        pub clear: bool = flag("clear").habit(Habit::Rare),
+        pub cycles: u32 = data("cycles"),
+        /// They come in order. The block is told where that is not so of all of them.
+        pub ordered: bool = flag("ordered").only_if(block.sees_order),
+        /// A word that is asked for, by its number in the node.
+        pub read: Option<u8> = (flag("read").habit(Habit::Tide), SignalSpec::new("read_address", 6, Meaning::Data)),
+        // Random packets are drawn as a whole by who drives the block.
+        pub beat: Option<Beat> = (flag("s_axis_tvalid").habit(Habit::Tide), block.words),
+    }
 }
 
 impl TrafficChecker {
@@ -221,7 +224,8 @@ impl TrafficChecker {
         self.flits = self.flits.wrapping_add(1 + u32::from(first));
         if first && !wrong_source {
             let (number, expected) = (word0 as u16, &mut self.expected[usize::from(source)]);
-            self.sequence_errors = self.sequence_errors.wrapping_add((inputs.ordered && number != *expected).into());
+            let ordered = inputs.ordered || !self.sees_order;
+            self.sequence_errors = self.sequence_errors.wrapping_add((ordered && number != *expected).into());
             *expected = number.wrapping_add(1);
         }
         if beat.last {
@@ -270,48 +274,16 @@ impl Registers for TrafficChecker {
 }
 
 impl Block for TrafficChecker {
-    fn signals(&self) -> Vec<SignalDecl> {
-        // Random packets are drawn as a whole by who drives the block.
-        let mut signals = declare(
-            Role::Input,
-            [
-                RST,
-                port_number("node"),
-                flag("clear").habit(Habit::Rare),
-                data("cycles"),
-                flag("read").habit(Habit::Tide),
-                SignalSpec::new("read_address", 6, Meaning::Data),
-                flag("s_axis_tvalid").habit(Habit::Tide),
-                data("s_axis_tdata").rows(Owner::Block, self.words),
-                keep("s_axis_tkeep", self.words),
-                flag("s_axis_tlast"),
-                SignalSpec::new("s_axis_tid", 16, Meaning::Destination),
-            ],
-        );
-        if self.sees_order {
-            let ordered = declare(Role::Input, [flag("ordered").rows(Owner::Block, 1)]);
-            let behind = signals.iter().position(|signal| signal.name == "cycles").expect("it is there") + 1;
-            signals.splice(behind..behind, ordered);
-        }
-        let outputs = [flag("s_axis_tready"), flag("read_done"), data("read_data")];
-        signals.extend(declare(Role::Output, outputs));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = CheckerInputs;
+
+    fn outputs(&self, seen: &CheckerInputs, rows: &mut RegisterRows) {
+        rows.one(flag("s_axis_tready"), self.tready(seen));
+        rows.one(flag("read_done"), self.answered);
+        rows.one(data("read_data"), self.answer);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let (rst, node, clear, cycles) = (slots.bit(), slots.one() as u8, slots.bit(), slots.one() as u32);
-        let ordered = !self.sees_order || slots.bit();
-        let (read, read_address, tvalid) = (slots.bit(), slots.one() as u8, slots.bit());
-        let data = slots.rows(self.words).iter().map(|&word| word as u32).collect();
-        let beat = Beat { data, keep: slots.one(), last: slots.bit(), node: slots.one() as u16 };
-        let (read, beat) = (read.then_some(read_address), tvalid.then_some(beat));
-        let seen = CheckerInputs { node, ordered, clear, cycles, read, beat };
-        observed.rows([self.tready(&seen), self.answered]);
-        observed.put(self.answer);
-        RegisterRows::of(self).observe(observed);
-        if rst { self.reset(&seen) } else { self.clock(&seen) }
+    fn edge(&mut self, rst: bool, seen: &CheckerInputs) {
+        if rst { self.reset(seen) } else { self.clock(seen) }
     }
 }
 

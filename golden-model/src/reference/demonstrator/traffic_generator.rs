@@ -1,11 +1,12 @@
 //! `traffic_generator`: packets for the network, as software says.
 
 use super::packet::{Beat, all_kept, content_after, content_start, word0};
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::registers::demonstrator::{NODE, Site, most_beats};
-use powar_config::signal::{RST, count, data, flag, number, port_number, word_address};
-use powar_config::{Config, Habit, Meaning, Owner, Role, SignalDecl, SignalSpec};
+use powar_config::signal::{count, data, flag, number, port_number, word_address};
+use powar_config::{Config, Habit, Meaning, SignalSpec};
 use std::sync::Arc;
 
 /// The generator; the public fields are its registers.
@@ -45,18 +46,23 @@ pub struct TrafficGenerator {
     pub sequence: Vec<u16>,
 }
 
-/// What a cycle brings.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct GeneratorInputs {
-    pub node: u8,
-    pub run: bool,
-    pub clear: bool,
-    pub cycles: u32,
-    /// A word to be written: its number, its value.
-    pub write: Option<(u8, u32)>,
-    /// A word that is asked for.
-    pub read: Option<u8>,
-    pub tready: bool,
+inputs! {
+    /// What a cycle brings.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct GeneratorInputs {
+        pub node: u8 = port_number("node"),
+        pub run: bool = flag("run").habit(Habit::Held),
+        pub clear: bool = flag("clear").habit(Habit::Rare),
+        pub cycles: u32 = data("cycles"),
+        /// A word to be written: its number, its value.
+        pub write: Option<(u8, u32)> = (
+            flag("write_enable").habit(Habit::Rare),
+            (word_address("write_address", 4), data("write_data").habit(Habit::Beside)),
+        ),
+        /// A word that is asked for.
+        pub read: Option<u8> = (flag("read").habit(Habit::Tide), word_address("read_address", 4)),
+        pub tready: bool = flag("m_axis_tready").habit(Habit::Tide),
+    }
 }
 
 /// Marsaglia's xorshift of 32 bits.
@@ -280,56 +286,20 @@ pub(super) fn keep(name: &'static str, words: usize) -> SignalSpec {
 }
 
 impl Block for TrafficGenerator {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let mut signals = declare(
-            Role::Input,
-            [
-                RST,
-                port_number("node"),
-                flag("run").habit(Habit::Held),
-                flag("clear").habit(Habit::Rare),
-                data("cycles"),
-                flag("write_enable").habit(Habit::Rare),
-                word_address("write_address", 4),
-                data("write_data").habit(Habit::Beside),
-                flag("read").habit(Habit::Tide),
-                word_address("read_address", 4),
-                flag("m_axis_tready").habit(Habit::Tide),
-            ],
-        );
-        signals.extend(declare(
-            Role::Output,
-            [
-                flag("read_done"),
-                data("read_data"),
-                flag("m_axis_tvalid"),
-                data("m_axis_tdata").rows(Owner::Block, self.words),
-                keep("m_axis_tkeep", self.words),
-                flag("m_axis_tlast"),
-                number("m_axis_tdest", 16),
-            ],
-        ));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = GeneratorInputs;
+
+    fn outputs(&self, _: &GeneratorInputs, rows: &mut RegisterRows) {
+        let beat = self.beat();
+        rows.one(flag("read_done"), self.read_done);
+        rows.one(data("read_data"), self.read_data);
+        rows.one(flag("m_axis_tvalid"), self.tvalid);
+        rows.many(data("m_axis_tdata"), beat.data);
+        rows.one(keep("m_axis_tkeep", self.words), beat.keep);
+        rows.one(flag("m_axis_tlast"), beat.last);
+        rows.one(number("m_axis_tdest", 16), beat.node);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let (rst, node) = (slots.bit(), slots.one() as u8);
-        let (run, clear, cycles) = (slots.bit(), slots.bit(), slots.one() as u32);
-        let (write_enable, write_address, write_data) = (slots.bit(), slots.one() as u8, slots.one() as u32);
-        let (read, read_address, tready) = (slots.bit(), slots.one() as u8, slots.bit());
-        let write = write_enable.then_some((write_address, write_data));
-        let seen = GeneratorInputs { node, run, clear, cycles, write, read: read.then_some(read_address), tready };
-        let beat = self.beat();
-        observed.put(self.read_done);
-        observed.put(self.read_data);
-        observed.put(self.tvalid);
-        observed.rows(beat.data);
-        observed.put(beat.keep);
-        observed.put(beat.last);
-        observed.put(beat.node);
-        RegisterRows::of(self).observe(observed);
-        if rst { self.reset() } else { self.clock(&seen) }
+    fn edge(&mut self, rst: bool, seen: &GeneratorInputs) {
+        if rst { self.reset() } else { self.clock(seen) }
     }
 }

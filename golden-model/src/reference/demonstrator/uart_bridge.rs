@@ -1,9 +1,10 @@
 //! `uart_bridge`: LiteX's UARTBone protocol to an AXI4-Lite master.
 
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, code, count, data, duration, elapsed, flag, number};
-use powar_config::{Habit, Meaning, Role, SignalDecl, SignalSpec};
+use powar_config::signal::{code, count, data, duration, elapsed, flag, number};
+use powar_config::{Habit, Meaning, SignalSpec};
 
 /// What the bridge waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,21 +41,28 @@ pub struct UartBridge {
     pub elapsed: u32,
 }
 
-/// What comes in from the serial line and the bus.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct BridgeInputs {
-    /// A byte from the receiver.
-    pub byte: Option<u8>,
-    pub tx_ready: bool,
-    /// Cycles.
-    pub timeout: u32,
-    pub awready: bool,
-    pub wready: bool,
-    /// The response of a write.
-    pub written: Option<u8>,
-    pub arready: bool,
-    /// The word and the response of a read.
-    pub read: Option<(u32, u8)>,
+inputs! {
+    /// What comes in from the serial line and the bus.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct BridgeInputs {
+        /// A byte from the receiver.
+        pub byte: Option<u8> =
+            (flag("rx_valid").habit(Habit::Tide), SignalSpec::new("rx_data", 8, Meaning::SerialByte)),
+        pub tx_ready: bool = flag("tx_ready").habit(Habit::Tide),
+        /// Cycles.
+        pub timeout: u32 = duration("timeout", 24),
+        pub awready: bool = flag("m_axi_awready").habit(Habit::Tide),
+        pub wready: bool = flag("m_axi_wready").habit(Habit::Tide),
+        /// The response of a write.
+        pub written: Option<u8> =
+            (flag("m_axi_bvalid").habit(Habit::Tide), SignalSpec::new("m_axi_bresp", 2, Meaning::Level)),
+        pub arready: bool = flag("m_axi_arready").habit(Habit::Tide),
+        /// The word and the response of a read.
+        pub read: Option<(u32, u8)> = (
+            flag("m_axi_rvalid").habit(Habit::Tide),
+            (data("m_axi_rdata"), SignalSpec::new("m_axi_rresp", 2, Meaning::Level)),
+        ),
+    }
 }
 
 impl Default for UartBridge {
@@ -198,82 +206,25 @@ impl Registers for UartBridge {
 }
 
 impl Block for UartBridge {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let response = |name| SignalSpec::new(name, 2, Meaning::Level);
-        let often = |name| flag(name).habit(Habit::Tide);
-        let mut signals = declare(
-            Role::Input,
-            [
-                RST,
-                often("rx_valid"),
-                SignalSpec::new("rx_data", 8, Meaning::SerialByte),
-                often("tx_ready"),
-                duration("timeout", 24),
-                often("m_axi_awready"),
-                often("m_axi_wready"),
-                often("m_axi_bvalid"),
-                response("m_axi_bresp"),
-                often("m_axi_arready"),
-                often("m_axi_rvalid"),
-                data("m_axi_rdata"),
-                response("m_axi_rresp"),
-            ],
-        );
-        signals.extend(declare(
-            Role::Output,
-            [
-                flag("rx_ready"),
-                flag("tx_valid"),
-                number("tx_data", 8),
-                flag("m_axi_awvalid"),
-                number("m_axi_awaddr", 32),
-                flag("m_axi_wvalid"),
-                data("m_axi_wdata"),
-                number("m_axi_wstrb", 4),
-                flag("m_axi_bready"),
-                flag("m_axi_arvalid"),
-                number("m_axi_araddr", 32),
-                flag("m_axi_rready"),
-                flag("bus_error"),
-            ],
-        ));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = BridgeInputs;
+
+    fn outputs(&self, seen: &BridgeInputs, rows: &mut RegisterRows) {
+        rows.one(flag("rx_ready"), self.listening());
+        rows.one(flag("tx_valid"), self.state == State::Send);
+        rows.one(number("tx_data", 8), self.data >> 24);
+        rows.one(flag("m_axi_awvalid"), self.awvalid);
+        rows.one(number("m_axi_awaddr", 32), self.bus_address());
+        rows.one(flag("m_axi_wvalid"), self.wvalid);
+        rows.one(data("m_axi_wdata"), self.data);
+        rows.one(number("m_axi_wstrb", 4), 0b1111u8);
+        rows.one(flag("m_axi_bready"), self.state == State::Write);
+        rows.one(flag("m_axi_arvalid"), self.arvalid);
+        rows.one(number("m_axi_araddr", 32), self.bus_address());
+        rows.one(flag("m_axi_rready"), self.state == State::Read);
+        rows.one(flag("bus_error"), self.bus_error(seen));
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let rst = slots.bit();
-        let (rx_valid, rx_data) = (slots.bit(), slots.one() as u8);
-        let (tx_ready, timeout) = (slots.bit(), slots.one() as u32);
-        let (awready, wready) = (slots.bit(), slots.bit());
-        let (bvalid, bresp) = (slots.bit(), slots.one() as u8);
-        let (arready, rvalid) = (slots.bit(), slots.bit());
-        let (rdata, rresp) = (slots.one() as u32, slots.one() as u8);
-        let seen = BridgeInputs {
-            byte: rx_valid.then_some(rx_data),
-            tx_ready,
-            timeout,
-            awready,
-            wready,
-            written: bvalid.then_some(bresp),
-            arready,
-            read: rvalid.then_some((rdata, rresp)),
-        };
-        observed.put(self.listening());
-        observed.put(self.state == State::Send);
-        observed.put(self.data >> 24);
-        observed.put(self.awvalid);
-        observed.put(self.bus_address());
-        observed.put(self.wvalid);
-        observed.put(self.data);
-        observed.put(0b1111u8);
-        observed.put(self.state == State::Write);
-        observed.put(self.arvalid);
-        observed.put(self.bus_address());
-        observed.put(self.state == State::Read);
-        observed.put(self.bus_error(&seen));
-        RegisterRows::of(self).observe(observed);
-        if rst { *self = Self::new() } else { self.clock(&seen) }
+    fn edge(&mut self, rst: bool, seen: &BridgeInputs) {
+        if rst { *self = Self::new() } else { self.clock(seen) }
     }
 }

@@ -1,9 +1,10 @@
 //! `uart_receiver`: bytes from a serial line.
 
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, count, duration, flag, number};
-use powar_config::{Habit, Meaning, Role, SignalDecl, SignalSpec};
+use powar_config::signal::{count, duration, flag, number};
+use powar_config::{Habit, Meaning, SignalSpec};
 
 /// The receiver; the fields are its registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,26 +113,30 @@ impl Registers for UartReceiver {
     }
 }
 
-impl Block for UartReceiver {
-    fn signals(&self) -> Vec<SignalDecl> {
+inputs! {
+    /// What the receiver sees in a cycle: the pin, the cycles of a bit, whether a byte is taken.
+    #[derive(Clone, Copy, Debug)]
+    pub struct ReceiverInputs {
         // A line that changes now and then, so that there are long stretches of 0 as well as bytes.
-        let rx = SignalSpec::new("rx", 1, Meaning::SerialLine);
-        let mut signals = declare(Role::Input, [RST, rx, duration("divider", 16), flag("ready").habit(Habit::Drought)]);
-        let errors = [flag("framing_error"), flag("overrun")];
-        signals.extend(declare(Role::Output, [flag("valid"), number("data", 8)].into_iter().chain(errors)));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+        pub rx: bool = SignalSpec::new("rx", 1, Meaning::SerialLine),
+        pub divider: u16 = duration("divider", 16),
+        pub ready: bool = flag("ready").habit(Habit::Drought),
+    }
+}
+
+impl Block for UartReceiver {
+    type Inputs<'a> = ReceiverInputs;
+
+    fn outputs(&self, seen: &ReceiverInputs, rows: &mut RegisterRows) {
+        let ReceiverEvents { framing_error, overrun } = self.events(seen.ready);
+        rows.one(flag("valid"), self.valid);
+        rows.one(number("data", 8), self.data);
+        rows.one(flag("framing_error"), framing_error);
+        rows.one(flag("overrun"), overrun);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let (rst, rx, divider, ready) = (slots.bit(), slots.bit(), slots.one() as u16, slots.bit());
-        let ReceiverEvents { framing_error, overrun } = self.events(ready);
-        observed.put(self.valid);
-        observed.put(self.data);
-        observed.rows([framing_error, overrun]);
-        RegisterRows::of(self).observe(observed);
-        if rst { *self = Self::new() } else { self.clock(rx, divider, ready) }
+    fn edge(&mut self, rst: bool, seen: &ReceiverInputs) {
+        if rst { *self = Self::new() } else { self.clock(seen.rx, seen.divider, seen.ready) }
     }
 }
 

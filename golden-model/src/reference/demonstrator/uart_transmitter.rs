@@ -1,9 +1,10 @@
 //! `uart_transmitter`: bytes to a serial line.
 
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, count, duration, flag, number};
-use powar_config::{Habit, Meaning, Role, SignalDecl, SignalSpec};
+use powar_config::signal::{count, duration, flag, number};
+use powar_config::{Habit, Meaning, SignalSpec};
 
 /// The transmitter; the fields are its registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,21 +67,25 @@ impl Registers for UartTransmitter {
     }
 }
 
+inputs! {
+    /// What the transmitter sees in a cycle: a byte to be sent, and the cycles of a bit.
+    #[derive(Clone, Copy, Debug)]
+    pub struct TransmitterInputs {
+        pub byte: Option<u8> = (flag("valid").habit(Habit::Tide), SignalSpec::new("data", 8, Meaning::SerialByte)),
+        pub divider: u16 = duration("divider", 16),
+    }
+}
+
 impl Block for UartTransmitter {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let data = SignalSpec::new("data", 8, Meaning::SerialByte);
-        let mut signals = declare(Role::Input, [RST, flag("valid").habit(Habit::Tide), data, duration("divider", 16)]);
-        signals.extend(declare(Role::Output, [flag("ready"), flag("tx")]));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = TransmitterInputs;
+
+    fn outputs(&self, _: &TransmitterInputs, rows: &mut RegisterRows) {
+        rows.one(flag("ready"), self.ready());
+        rows.one(flag("tx"), self.tx);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let (rst, valid, data, divider) = (slots.bit(), slots.bit(), slots.one() as u8, slots.one() as u16);
-        observed.rows([self.ready(), self.tx]);
-        RegisterRows::of(self).observe(observed);
-        if rst { *self = Self::new() } else { self.clock(valid.then_some(data), divider) }
+    fn edge(&mut self, rst: bool, seen: &TransmitterInputs) {
+        if rst { *self = Self::new() } else { self.clock(seen.byte, seen.divider) }
     }
 }
 

@@ -1,11 +1,12 @@
 //! `credit_counter`: the room that is left in one virtual channel at the other end of an output port's link.
 
-use crate::lock_step::{Block, Observed, input, output, register};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::reference::links::shows_occupancy;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, count, flag};
+use powar_config::signal::{count, flag};
 use powar_config::switch::IN_FLIGHT_FLITS;
-use powar_config::{Config, Habit, Sees, SignalDecl};
+use powar_config::{Config, Habit, Sees};
 
 /// A credit counter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,23 +62,30 @@ impl Registers for CreditCounter {
     }
 }
 
+inputs! {
+    /// What the counter sees in a cycle: a flit that takes a credit, and a credit that comes back.
+    #[derive(Clone, Copy, Debug)]
+    pub struct CreditInputs {
+        pub sent: bool = flag("sent").habit(Habit::Tide),
+        pub returned: bool = flag("returned").habit(Habit::Tide),
+    }
+}
+
 impl Block for CreditCounter {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let inputs = [RST, flag("sent").habit(Habit::Tide), flag("returned").habit(Habit::Tide)].map(input);
-        let outputs = ["room", "fits", "error"].map(|name| output(flag(name)));
-        let credits = [output(count("credits", 13)), register(count("credits", 13))];
-        // Of the credits as an output nothing is there unless the output port's occupancy is made of it.
-        [&inputs[..], &outputs, &credits[usize::from(!self.shown)..]].concat()
+    type Inputs<'a> = CreditInputs;
+
+    fn outputs(&self, seen: &CreditInputs, rows: &mut RegisterRows) {
+        rows.one(flag("room"), self.room());
+        rows.one(flag("fits"), self.fits());
+        rows.one(flag("error"), self.error(seen.sent, seen.returned));
+        // The credits are shown if the output port's occupancy is made of them.
+        if self.shown {
+            self.list(rows);
+        }
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let (sent, returned) = (inputs[1] == 1, inputs[2] == 1);
-        observed.rows([self.room(), self.fits(), self.error(sent, returned)]);
-        if self.shown {
-            observed.put(self.credits);
-        }
-        observed.put(self.credits);
-        if inputs[0] == 1 { self.reset() } else { self.clock(sent, returned) }
+    fn edge(&mut self, rst: bool, seen: &CreditInputs) {
+        if rst { self.reset() } else { self.clock(seen.sent, seen.returned) }
     }
 }
 

@@ -1,10 +1,11 @@
 //! `crossbar`: from the input ports' flit memories to the output ports, one flit per cycle and port.
 
 use crate::bits::{is_set, low_bits, ones};
-use crate::lock_step::{Block, Observed, declare};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, choice, flags, flit_word, port_number};
-use powar_config::{Config, Owner, Role, SignalDecl};
+use powar_config::signal::{choice, flags, flit_word, port_number};
+use powar_config::{Config, Owner};
 
 /// The crossbar; the public fields are its registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,37 +91,32 @@ impl Registers for Crossbar {
     }
 }
 
+inputs! {
+    /// What the crossbar sees in a cycle; row i and bit i are those of input port i.
+    #[derive(Clone, Copy, Debug)]
+    pub struct CrossbarInputs<'a> of block: &Crossbar {
+        pub select: &'a [u64] = choice("select", block.source.len()).rows(Owner::InputPort, block.source.len()),
+        pub head: u64 = flags("select_head", Owner::InputPort, block.source.len()),
+        pub release: u64 = flags("select_release", Owner::InputPort, block.source.len()),
+        pub data: &'a [u64] = flit_word("data").rows(Owner::InputPort, block.source.len() * block.words),
+    }
+}
+
 impl Block for Crossbar {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let (n, w) = (self.source.len(), self.words);
-        let (from, to) = (Owner::InputPort, Owner::OutputPort);
-        let inputs = [
-            RST,
-            choice("select", n).rows(from, n),
-            flags("select_head", from, n),
-            flags("select_release", from, n),
-            flit_word("data").rows(from, n * w),
-        ];
-        let outputs = [
-            flags("departing", to, n),
-            flags("released", to, n),
-            flags("valid", to, n),
-            flags("head", to, n),
-            flit_word("flit").rows(to, n * w),
-        ];
-        let mut signals = declare(Role::Input, inputs);
-        signals.extend(declare(Role::Output, outputs));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = CrossbarInputs<'a>;
+
+    fn outputs(&self, seen: &CrossbarInputs, rows: &mut RegisterRows) {
+        let ports = |name| flags(name, Owner::OutputPort, self.source.len());
+        let Departing { departing, released } = self.departing(seen.select, seen.release);
+        rows.one(ports("departing"), departing);
+        rows.one(ports("released"), released);
+        rows.one(ports("valid"), self.valid);
+        rows.one(ports("head"), self.head);
+        rows.many(flit_word("flit").of(Owner::OutputPort), self.flit(seen.data));
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let (select, rest) = inputs[1..].split_at(self.source.len());
-        let Departing { departing, released } = self.departing(select, rest[1]);
-        observed.rows([departing, released, self.valid, self.head]);
-        observed.rows(self.flit(&rest[2..]));
-        RegisterRows::of(self).observe(observed);
-        if inputs[0] == 1 { self.reset() } else { self.clock(select, rest[0]) }
+    fn edge(&mut self, rst: bool, seen: &CrossbarInputs) {
+        if rst { self.reset() } else { self.clock(seen.select, seen.head) }
     }
 }
 

@@ -5,10 +5,11 @@ use super::crossing_sender::{Entry, credit_codes, entry_bits};
 use super::gray_counter::GrayCounter;
 use super::link_stage::Back;
 use super::synchroniser::Synchroniser;
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, count, flag, phase, vc_number};
-use powar_config::{Config, Habit, Owner, Role, SignalDecl};
+use powar_config::signal::{count, flag, phase, vc_number};
+use powar_config::{Config, Habit, Owner};
 
 /// The block; the public fields are its registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,48 +87,34 @@ impl Registers for CrossingReceiver {
     }
 }
 
+inputs! {
+    /// What the half sees in a cycle: a Gray code of the other half, the entry that the memory shows, a credit.
+    #[derive(Clone, Copy, Debug)]
+    pub struct ReceiverInputs of block: &CrossingReceiver {
+        pub written_gray: u16 = count("written_gray", block.sizes.pointer_bits()).habit(Habit::Held),
+        pub entry: u16 = entry_bits("entry"),
+        pub credit: Back = (),
+    }
+}
+
 impl Block for CrossingReceiver {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let (sizes, to) = (self.sizes, Owner::OutputLink);
-        let inputs = [
-            RST,
-            count("written_gray", sizes.pointer_bits()).habit(Habit::Held),
-            entry_bits("entry"),
-            flag("out_credit_valid").of(to),
-            vc_number("out_credit_vc").of(to),
-        ];
-        let outputs = [
-            flag("fetch"),
-            count("place", sizes.place_bits),
-            count("read_gray", sizes.pointer_bits()),
-            credit_codes("credit_gray", sizes),
-            flag("out_valid").of(to),
-            flag("out_head").of(to),
-            vc_number("out_vc").of(to),
-            phase("out_phase").of(to),
-            flag("out_hint").of(to),
-        ];
-        let mut signals = declare(Role::Input, inputs);
-        signals.extend(declare(Role::Output, outputs));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = ReceiverInputs;
+
+    fn outputs(&self, seen: &ReceiverInputs, rows: &mut RegisterRows) {
+        let (link, to) = (self.link(Entry::unpacked(seen.entry)), Owner::OutputLink);
+        rows.one(flag("fetch"), self.fetches().is_some());
+        rows.one(count("place", self.sizes.place_bits), self.place() as u64);
+        rows.one(count("read_gray", self.sizes.pointer_bits()), self.read.gray);
+        rows.many(credit_codes("credit_gray", self.sizes), self.returned.iter().map(|returned| returned.gray));
+        rows.one(flag("out_valid").of(to), link.valid);
+        rows.one(flag("out_head").of(to), link.head);
+        rows.one(vc_number("out_vc").of(to), link.vc);
+        rows.one(phase("out_phase").of(to), link.phase);
+        rows.one(flag("out_hint").of(to), link.hint);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let rst = slots.bit();
-        let (written_gray, entry) = (slots.one() as u16, Entry::unpacked(slots.one() as u16));
-        let credit = Back::take(&mut slots);
-        let link = self.link(entry);
-        observed.put(self.fetches().is_some());
-        observed.put(self.place() as u64);
-        observed.put(self.read.gray);
-        observed.rows(self.returned.iter().map(|returned| returned.gray));
-        observed.rows([link.valid, link.head]);
-        observed.rows([link.vc, link.phase]);
-        observed.put(link.hint);
-        RegisterRows::of(self).observe(observed);
-        if rst { self.reset() } else { self.clock(written_gray, credit) }
+    fn edge(&mut self, rst: bool, seen: &ReceiverInputs) {
+        if rst { self.reset() } else { self.clock(seen.written_gray, seen.credit) }
     }
 }
 

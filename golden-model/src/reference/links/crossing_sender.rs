@@ -5,22 +5,25 @@ use super::gray_counter::{GrayCounter, gray_code};
 use super::link_stage::{Back, Forward};
 use super::synchroniser::Synchroniser;
 use crate::bits::{is_set, rotated_up, vector};
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::reference::arbiters::round_robin;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, count, data, flag, phase, pointer, vc_number};
-use powar_config::{Config, Habit, Meaning, Owner, Role, SignalDecl, SignalSpec};
+use powar_config::signal::{count, data, flag, phase, pointer, vc_number};
+use powar_config::{Config, Habit, Meaning, Owner, SignalSpec};
 
-/// An entry of the queue but for the words of the flit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Entry {
-    /// It has a flit.
-    pub valid: bool,
-    pub head: bool,
-    pub vc: u8,
-    /// Code of the phase.
-    pub phase: u8,
-    pub hint: bool,
+inputs! {
+    /// An entry of the queue but for the words of the flit.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct Entry {
+        /// It has a flit.
+        pub valid: bool = flag("in_valid").of(Owner::InputLink).habit(Habit::Tide),
+        pub head: bool = flag("in_head").of(Owner::InputLink),
+        pub vc: u8 = vc_number("in_vc").of(Owner::InputLink),
+        /// Code of the phase.
+        pub phase: u8 = phase("in_phase").of(Owner::InputLink).habit(Habit::Held),
+        pub hint: bool = flag("in_hint").of(Owner::InputLink).habit(Habit::Held),
+    }
 }
 
 impl Entry {
@@ -161,50 +164,30 @@ pub(super) fn entry_bits(name: &'static str) -> SignalSpec {
     SignalSpec { width: 9, meaning: Meaning::Data, ..data(name) }
 }
 
+inputs! {
+    /// What the half sees in a cycle: the link, and Gray codes of the other half.
+    #[derive(Clone, Debug)]
+    pub struct SenderInputs of block: &CrossingSender {
+        pub entry: Entry = (),
+        pub read_gray: u16 = count("read_gray", block.sizes.pointer_bits()).habit(Habit::Beside),
+        pub credit_gray: Vec<u16> = credit_codes("credit_gray", block.sizes).habit(Habit::Held),
+    }
+}
+
 impl Block for CrossingSender {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let (sizes, from) = (self.sizes, Owner::InputLink);
-        let inputs = [
-            RST,
-            flag("in_valid").of(from).habit(Habit::Tide),
-            flag("in_head").of(from),
-            vc_number("in_vc").of(from),
-            phase("in_phase").of(from).habit(Habit::Held),
-            flag("in_hint").of(from).habit(Habit::Held),
-            count("read_gray", sizes.pointer_bits()).habit(Habit::Beside),
-            credit_codes("credit_gray", sizes).habit(Habit::Held),
-        ];
-        let outputs = [
-            flag("store"),
-            count("place", sizes.place_bits),
-            entry_bits("entry"),
-            count("written_gray", sizes.pointer_bits()),
-            flag("in_credit_valid").of(from),
-            vc_number("in_credit_vc").of(from),
-            flag("overflow_error"),
-        ];
-        let mut signals = declare(Role::Input, inputs);
-        signals.extend(declare(Role::Output, outputs));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = SenderInputs;
+
+    fn outputs(&self, seen: &SenderInputs, rows: &mut RegisterRows) {
+        rows.one(flag("store"), self.stores(seen.entry).is_some());
+        rows.one(count("place", self.sizes.place_bits), self.place() as u64);
+        rows.one(entry_bits("entry"), seen.entry.packed());
+        rows.one(count("written_gray", self.sizes.pointer_bits()), self.written.gray);
+        self.credit.show(rows);
+        rows.one(flag("overflow_error"), self.overflow_error);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let rst = slots.bit();
-        let (valid, head, vc) = (slots.bit(), slots.bit(), slots.one() as u8);
-        let entry = Entry { valid, head, vc, phase: slots.one() as u8, hint: slots.bit() };
-        let read_gray = slots.one() as u16;
-        let credit_gray: Vec<u16> = slots.rows(self.sizes.vcs).iter().map(|&code| code as u16).collect();
-        observed.put(self.stores(entry).is_some());
-        observed.put(self.place() as u64);
-        observed.put(entry.packed());
-        observed.put(self.written.gray);
-        observed.put(self.credit.credit_valid);
-        observed.put(self.credit.credit_vc);
-        observed.put(self.overflow_error);
-        RegisterRows::of(self).observe(observed);
-        if rst { self.reset() } else { self.clock(entry, read_gray, &credit_gray) }
+    fn edge(&mut self, rst: bool, seen: &SenderInputs) {
+        if rst { self.reset() } else { self.clock(seen.entry, seen.read_gray, &seen.credit_gray) }
     }
 }
 

@@ -1,9 +1,9 @@
 //! `gray_counter`: a counter that another clock may look at.
 
-use crate::lock_step::{Block, Observed, declare};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, count, flag};
-use powar_config::{Role, SignalDecl};
+use powar_config::signal::{count, flag};
 
 /// A number of `bits` bits in Gray code.
 pub fn gray_code(number: u16) -> u16 {
@@ -46,18 +46,23 @@ impl Registers for GrayCounter {
     }
 }
 
+inputs! {
+    /// What the counter sees in a cycle.
+    #[derive(Clone, Copy, Debug)]
+    pub struct StepInputs {
+        pub step: bool = flag("step"),
+    }
+}
+
 impl Block for GrayCounter {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let mut signals = declare(Role::Input, [RST, flag("step")]);
-        signals.extend(declare(Role::Output, [count("count", self.bits), count("gray", self.bits)]));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = StepInputs;
+
+    fn outputs(&self, _: &StepInputs, rows: &mut RegisterRows) {
+        self.list(rows);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        observed.rows([self.count, self.gray]);
-        RegisterRows::of(self).observe(observed);
-        if inputs[0] == 1 { *self = Self::new(self.bits) } else { self.clock(inputs[1] == 1) }
+    fn edge(&mut self, rst: bool, seen: &StepInputs) {
+        if rst { *self = Self::new(self.bits) } else { self.clock(seen.step) }
     }
 }
 

@@ -9,23 +9,26 @@ use super::crossing_receiver::CrossingReceiver;
 use super::crossing_sender::{CrossingSender, Entry};
 use super::link_stage::{Back, Forward};
 use super::synchroniser::Synchroniser;
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{clock_edge, flag, flit_word, phase, reset, vc_number};
-use powar_config::{Config, Habit, Owner, Role, SignalDecl};
+use powar_config::signal::{clock_edge, flag, reset};
+use powar_config::{Config, Habit, Owner};
 
-/// What a step is taken with.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CrossingInputs {
-    /// The clock of the sender rises at the end of the step, that of the receiver does.
-    pub send_edge: bool,
-    pub receive_edge: bool,
-    /// Their resets.
-    pub send_rst: bool,
-    pub receive_rst: bool,
-    /// What the sender drives, and the receiver.
-    pub forward: Forward,
-    pub back: Back,
+inputs! {
+    /// What a step is taken with.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct CrossingInputs of block: &LinkCrossing {
+        /// The resets of the sender and of the receiver.
+        pub send_rst: bool = reset("send_rst"),
+        pub receive_rst: bool = reset("receive_rst"),
+        /// Their clocks rise at the end of the step.
+        pub send_edge: bool = clock_edge("send_edge"),
+        pub receive_edge: bool = clock_edge("receive_edge"),
+        /// What the sender drives, and the receiver.
+        pub forward: Forward = (block.words, Habit::Tide, Habit::Held),
+        pub back: Back = (),
+    }
 }
 
 /// A place of the queue, or the memories' outputs.
@@ -152,52 +155,20 @@ impl Registers for LinkCrossing {
 }
 
 impl Block for LinkCrossing {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let (from, to, w) = (Owner::InputLink, Owner::OutputLink, self.words);
-        let inputs = [
-            reset("send_rst"),
-            reset("receive_rst"),
-            clock_edge("send_edge"),
-            clock_edge("receive_edge"),
-            flag("in_valid").of(from).habit(Habit::Tide),
-            flag("in_head").of(from),
-            vc_number("in_vc").of(from),
-            flit_word("in_flit").rows(from, w),
-            phase("in_phase").of(from).habit(Habit::Held),
-            flag("in_hint").of(from).habit(Habit::Held),
-            flag("out_credit_valid").of(to),
-            vc_number("out_credit_vc").of(to),
-        ];
-        let outputs = [
-            flag("out_valid").of(to),
-            flag("out_head").of(to),
-            vc_number("out_vc").of(to),
-            flit_word("out_flit").rows(to, w),
-            phase("out_phase").of(to),
-            flag("out_hint").of(to),
-            flag("in_credit_valid").of(from),
-            vc_number("in_credit_vc").of(from),
-            flag("overflow_error").of(from),
-        ];
-        let mut signals = declare(Role::Input, inputs);
-        signals.extend(declare(Role::Output, outputs));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = CrossingInputs;
+    const HAS_RST: bool = false;
+
+    fn outputs(&self, _: &CrossingInputs, rows: &mut RegisterRows) {
+        self.to_receiver().show(rows);
+        self.to_sender().show(rows);
+        rows.one(flag("overflow_error").of(Owner::InputLink), self.sender.overflow_error);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let [send_rst, receive_rst, send_edge, receive_edge] = [(); 4].map(|()| slots.bit());
-        let (forward, back) = (Forward::take(&mut slots, self.words), Back::take(&mut slots));
-        self.to_receiver().show(observed);
-        self.to_sender().show(observed);
-        observed.put(self.sender.overflow_error);
-        RegisterRows::of(self).observe(observed);
-        let inputs = CrossingInputs { send_edge, receive_edge, send_rst, receive_rst, forward, back };
+    fn edge(&mut self, _: bool, seen: &CrossingInputs) {
         match self.uncertain {
-            None => self.clock(&inputs),
+            None => self.clock(seen),
             Some(mut state) => {
-                self.clock_uncertain(&inputs, &mut || random_bit(&mut state));
+                self.clock_uncertain(seen, &mut || random_bit(&mut state));
                 self.uncertain = Some(state);
             }
         }

@@ -1,29 +1,34 @@
 //! `link_stage`: registers on a link, in both directions.
 
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, flag, flit_word, phase, vc_number};
-use powar_config::{Config, Owner, Role, SignalDecl, SignalSpec};
+use powar_config::signal::{flag, flit_word, phase, vc_number};
+use powar_config::{Config, Habit, Owner, SignalSpec};
 use std::collections::VecDeque;
 
-/// What the sender of a link drives in a cycle.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Forward {
-    pub valid: bool,
-    pub head: bool,
-    pub vc: u8,
-    /// The words of the flit, one a slot.
-    pub flit: Vec<u64>,
-    /// Code of the phase.
-    pub phase: u8,
-    pub hint: bool,
+inputs! {
+    /// What the sender of a link drives in a cycle.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct Forward of (words, flits, told): (usize, Habit, Habit) {
+        pub valid: bool = flag("in_valid").of(Owner::InputLink).habit(flits),
+        pub head: bool = flag("in_head").of(Owner::InputLink),
+        pub vc: u8 = vc_number("in_vc").of(Owner::InputLink),
+        /// The words of the flit, one a slot.
+        pub flit: Vec<u64> = flit_word("in_flit").rows(Owner::InputLink, words),
+        /// Code of the phase.
+        pub phase: u8 = phase("in_phase").of(Owner::InputLink).habit(told),
+        pub hint: bool = flag("in_hint").of(Owner::InputLink).habit(told),
+    }
 }
 
-/// What the receiver drives.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Back {
-    pub credit_valid: bool,
-    pub credit_vc: u8,
+inputs! {
+    /// What the receiver drives.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct Back {
+        pub credit_valid: bool = flag("out_credit_valid").of(Owner::OutputLink),
+        pub credit_vc: u8 = vc_number("out_credit_vc").of(Owner::OutputLink),
+    }
 }
 
 /// Registers on a link; each list holds the stages, the one that takes the inputs first.
@@ -35,38 +40,23 @@ pub struct LinkStage {
 }
 
 impl Forward {
-    /// The inputs of a receiver, in the order of the link's signals, with so many words a flit.
-    pub fn take(slots: &mut Slots, words: usize) -> Forward {
-        Forward {
-            valid: slots.bit(),
-            head: slots.bit(),
-            vc: slots.one() as u8,
-            flit: slots.rows(words).to_vec(),
-            phase: slots.one() as u8,
-            hint: slots.bit(),
-        }
-    }
-
-    /// As outputs, in the same order.
-    pub fn show(&self, observed: &mut Observed) {
-        observed.rows([self.valid, self.head]);
-        observed.put(self.vc);
-        observed.rows(self.flit.iter().copied());
-        observed.put(self.phase);
-        observed.put(self.hint);
+    /// As outputs.
+    pub(super) fn show(&self, rows: &mut RegisterRows) {
+        let link = Owner::OutputLink;
+        rows.one(flag("out_valid").of(link), self.valid);
+        rows.one(flag("out_head").of(link), self.head);
+        rows.one(vc_number("out_vc").of(link), self.vc);
+        rows.many(flit_word("out_flit").of(link), self.flit.iter().copied());
+        rows.one(phase("out_phase").of(link), self.phase);
+        rows.one(flag("out_hint").of(link), self.hint);
     }
 }
 
 impl Back {
-    /// The inputs of a sender, in the order of the link's signals.
-    pub fn take(slots: &mut Slots) -> Back {
-        Back { credit_valid: slots.bit(), credit_vc: slots.one() as u8 }
-    }
-
-    /// As outputs, in the same order.
-    pub fn show(&self, observed: &mut Observed) {
-        observed.put(self.credit_valid);
-        observed.put(self.credit_vc);
+    /// As outputs.
+    pub(super) fn show(&self, rows: &mut RegisterRows) {
+        rows.one(flag("in_credit_valid").of(Owner::InputLink), self.credit_valid);
+        rows.one(vc_number("in_credit_vc").of(Owner::InputLink), self.credit_vc);
     }
 }
 
@@ -120,44 +110,25 @@ impl Registers for LinkStage {
     }
 }
 
+inputs! {
+    /// What both ends drive in a cycle.
+    #[derive(Clone, Debug)]
+    pub struct LinkStageInputs of block: &LinkStage {
+        pub forward: Forward = (block.words, Habit::AsMeant, Habit::AsMeant),
+        pub back: Back = (),
+    }
+}
+
 impl Block for LinkStage {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let (from, to, w) = (Owner::InputLink, Owner::OutputLink, self.words);
-        let inputs = [
-            RST,
-            flag("in_valid").of(from),
-            flag("in_head").of(from),
-            vc_number("in_vc").of(from),
-            flit_word("in_flit").rows(from, w),
-            phase("in_phase").of(from),
-            flag("in_hint").of(from),
-            flag("out_credit_valid").of(to),
-            vc_number("out_credit_vc").of(to),
-        ];
-        let outputs = [
-            flag("out_valid").of(to),
-            flag("out_head").of(to),
-            vc_number("out_vc").of(to),
-            flit_word("out_flit").rows(to, w),
-            phase("out_phase").of(to),
-            flag("out_hint").of(to),
-            flag("in_credit_valid").of(from),
-            vc_number("in_credit_vc").of(from),
-        ];
-        let mut signals = declare(Role::Input, inputs);
-        signals.extend(declare(Role::Output, outputs));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = LinkStageInputs;
+
+    fn outputs(&self, _: &LinkStageInputs, rows: &mut RegisterRows) {
+        self.to_receiver().show(rows);
+        self.to_sender().show(rows);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let rst = slots.bit();
-        let (forward, back) = (Forward::take(&mut slots, self.words), Back::take(&mut slots));
-        self.to_receiver().show(observed);
-        self.to_sender().show(observed);
-        RegisterRows::of(self).observe(observed);
-        if rst { self.reset() } else { self.clock(forward, back) }
+    fn edge(&mut self, rst: bool, seen: &LinkStageInputs) {
+        if rst { self.reset() } else { self.clock(seen.forward.clone(), seen.back) }
     }
 }
 

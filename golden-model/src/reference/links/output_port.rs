@@ -1,12 +1,13 @@
 //! `output_port`: an output port: its credits, the output VC of a packet, and the registers of the link.
 
 use crate::bits::{self, is_set, ones};
-use crate::lock_step::{Block, Observed, Slots, declare, output};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::reference::arbiters::PortArbiter;
 use crate::reference::links::{CreditCounter, shows_occupancy};
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, choice, fill, flag, flit_word, phase, set, vc_number};
-use powar_config::{Config, Habit, Owner, Role, Sees, SignalDecl, SignalSpec};
+use powar_config::signal::{choice, fill, flag, flit_word, phase, set, vc_number};
+use powar_config::{Config, Habit, Owner, Sees};
 
 /// An output port; the public fields are its children and its registers. Vectors over virtual channels have one bit each.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,29 +45,31 @@ pub struct OutputPort {
     pub current_vc: u64,
 }
 
-/// What an output port sees in a cycle. Vectors over virtual channels have one bit each.
-#[derive(Clone, Copy, Debug)]
-pub struct OutputPortInputs<'a> {
-    /// The port was given to a packet in the cycle before.
-    pub granted: bool,
-    /// It is given to one in this cycle; not looked at but in a switch for short packets.
-    pub given: bool,
-    /// The output VCs allowed to it.
-    pub allowed: u64,
-    /// The port is held by nobody in the next cycle; may be given to a packet; is taken before others.
-    pub free_next: bool,
-    pub grantable: bool,
-    pub preferred: bool,
-    /// A flit comes from the crossbar, a head flit.
-    pub valid: bool,
-    pub head: bool,
-    /// The words of that flit, one a slot.
-    pub flit: &'a [u64],
-    /// Code of the port's phase, and its hint.
-    pub phase: u8,
-    pub hint: bool,
-    pub out_credit_valid: bool,
-    pub out_credit_vc: u8,
+inputs! {
+    /// What an output port sees in a cycle. Vectors over virtual channels have one bit each.
+    #[derive(Clone, Copy, Debug)]
+    pub struct OutputPortInputs<'a> of block: &OutputPort {
+        /// The port was given to a packet in the cycle before.
+        pub granted: bool = flag("granted"),
+        /// It is given to one in this cycle; not looked at but in a switch for short packets.
+        pub given: bool = flag("given").only_if(block.short_packets),
+        /// The output VCs allowed to it.
+        pub allowed: u64 = set("allowed", block.credits.len()).habit(Habit::Usual),
+        /// The port is held by nobody in the next cycle; may be given to a packet; is taken before others.
+        pub free_next: bool = flag("free_next").habit(Habit::Usual),
+        pub grantable: bool = flag("grantable").habit(Habit::Usual),
+        pub preferred: bool = flag("preferred"),
+        /// A flit comes from the crossbar, a head flit.
+        pub valid: bool = flag("valid"),
+        pub head: bool = flag("head"),
+        /// The words of that flit, one a slot.
+        pub flit: &'a [u64] = flit_word("flit").rows(Owner::Block, block.out_flit.len()),
+        /// Code of the port's phase, and its hint.
+        pub phase: u8 = phase("phase"),
+        pub hint: bool = flag("hint"),
+        pub out_credit_valid: bool = flag("out_credit_valid").of(Owner::OutputLink).habit(Habit::Tide),
+        pub out_credit_vc: u8 = vc_number("out_credit_vc").of(Owner::OutputLink),
+    }
 }
 
 impl OutputPort {
@@ -200,79 +203,28 @@ impl Registers for OutputPort {
 }
 
 impl Block for OutputPort {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let (v, w) = (self.credits.len(), self.out_flit.len());
-        let link = Owner::OutputLink;
-        let inputs = [
-            RST,
-            flag("granted"),
-            flag("given"),
-            set("allowed", v).habit(Habit::Usual),
-            flag("free_next").habit(Habit::Usual),
-            flag("grantable").habit(Habit::Usual),
-            flag("preferred"),
-            flag("valid"),
-            flag("head"),
-            SignalSpec { rows: w, ..flit_word("flit") },
-            phase("phase"),
-            flag("hint"),
-            flag("out_credit_valid").of(link).habit(Habit::Tide),
-            vc_number("out_credit_vc").of(link),
-        ];
-        let to_allocator = [set("open", v), flag("prefer")];
-        let outputs = [
-            flag("out_valid").of(link),
-            flag("out_head").of(link),
-            vc_number("out_vc").of(link),
-            flit_word("out_flit").rows(link, w),
-            phase("out_phase").of(link),
-            flag("out_hint").of(link),
-        ];
-        let is_there = |signal: &SignalSpec| signal.name != "given" || self.short_packets;
-        let mut signals = declare(Role::Input, inputs.into_iter().filter(is_there));
-        signals.extend(declare(Role::Output, to_allocator));
-        signals.extend(self.shows_room.then(|| output(set("room", v))));
-        signals.extend(declare(Role::Output, outputs));
-        signals.extend(self.shows_occupancy.then(|| output(fill("occupancy"))));
-        signals.push(output(flag("credit_error")));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = OutputPortInputs<'a>;
+
+    fn outputs(&self, seen: &OutputPortInputs, rows: &mut RegisterRows) {
+        let (v, link) = (self.credits.len(), Owner::OutputLink);
+        rows.one(set("open", v), self.open);
+        rows.one(flag("prefer"), self.prefer);
+        if self.shows_room {
+            rows.one(set("room", v), self.room);
+        }
+        rows.one(flag("out_valid").of(link), self.out_valid);
+        rows.one(flag("out_head").of(link), self.out_head);
+        rows.one(vc_number("out_vc").of(link), self.out_vc);
+        rows.many(flit_word("out_flit").of(link), self.out_flit.iter().copied());
+        rows.one(phase("out_phase").of(link), self.out_phase);
+        rows.one(flag("out_hint").of(link), self.out_hint);
+        if self.shows_occupancy {
+            rows.one(fill("occupancy"), self.occupancy());
+        }
+        rows.one(flag("credit_error"), self.credit_error(seen));
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let w = self.out_flit.len();
-        let mut slots = Slots(inputs);
-        let rst = slots.bit();
-        let seen = OutputPortInputs {
-            granted: slots.bit(),
-            given: self.short_packets && slots.bit(),
-            allowed: slots.one(),
-            free_next: slots.bit(),
-            grantable: slots.bit(),
-            preferred: slots.bit(),
-            valid: slots.bit(),
-            head: slots.bit(),
-            flit: slots.rows(w),
-            phase: slots.one() as u8,
-            hint: slots.bit(),
-            out_credit_valid: slots.bit(),
-            out_credit_vc: slots.one() as u8,
-        };
-        observed.put(self.open);
-        observed.put(self.prefer);
-        if self.shows_room {
-            observed.put(self.room);
-        }
-        observed.rows([self.out_valid, self.out_head]);
-        observed.put(self.out_vc);
-        observed.rows(self.out_flit.iter().copied());
-        observed.put(self.out_phase);
-        observed.put(self.out_hint);
-        if self.shows_occupancy {
-            observed.put(self.occupancy());
-        }
-        observed.put(self.credit_error(&seen));
-        RegisterRows::of(self).observe(observed);
-        if rst { self.reset() } else { self.clock(&seen) }
+    fn edge(&mut self, rst: bool, seen: &OutputPortInputs) {
+        if rst { self.reset() } else { self.clock(seen) }
     }
 }

@@ -1,9 +1,9 @@
 //! `synchroniser`: two flip-flops for a value of another clock.
 
-use crate::lock_step::{Block, Observed, declare};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, count};
-use powar_config::{Role, SignalDecl};
+use powar_config::signal::count;
 
 /// The block; the public fields are its registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,18 +33,23 @@ impl Registers for Synchroniser {
     }
 }
 
+inputs! {
+    /// What the block sees in a cycle.
+    #[derive(Clone, Copy, Debug)]
+    pub struct ValueInputs of block: &Synchroniser {
+        pub value: u16 = count("value", block.bits),
+    }
+}
+
 impl Block for Synchroniser {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let mut signals = declare(Role::Input, [RST, count("value", self.bits)]);
-        signals.extend(declare(Role::Output, [count("seen", self.bits)]));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = ValueInputs;
+
+    fn outputs(&self, _: &ValueInputs, rows: &mut RegisterRows) {
+        rows.one(count("seen", self.bits), self.second);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        observed.put(self.second);
-        RegisterRows::of(self).observe(observed);
-        if inputs[0] == 1 { *self = Self::new(self.bits) } else { self.clock(inputs[1] as u16) }
+    fn edge(&mut self, rst: bool, seen: &ValueInputs) {
+        if rst { *self = Self::new(self.bits) } else { self.clock(seen.value) }
     }
 }
 

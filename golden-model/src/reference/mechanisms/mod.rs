@@ -8,7 +8,7 @@ pub mod soteriou_peh;
 pub mod timetable;
 pub mod wake_hints;
 
-use crate::lock_step::{Block, LockStep};
+use crate::lock_step::{Frames, LockStep};
 use crate::reference::power::PowerMechanism;
 use anyhow::{Result, ensure};
 use powar_config::mechanism::without;
@@ -64,7 +64,7 @@ pub fn build(config: &Config) -> Box<dyn PowerMechanism> {
 }
 
 /// A block under the harness.
-pub(crate) fn twin(block: impl Block + Send + 'static) -> Twin {
+pub(crate) fn twin(block: impl Frames + Send + 'static) -> Twin {
     Box::new(LockStep::new(block))
 }
 

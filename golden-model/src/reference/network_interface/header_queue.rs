@@ -1,10 +1,11 @@
 //! `header_queue`: headers of the packets of one virtual channel that wait, and the head register in front of them.
 
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::reference::buffers::VcQueue;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, flag, header, number};
-use powar_config::{Config, Habit, Role, SignalDecl};
+use powar_config::signal::{flag, header, number};
+use powar_config::{Config, Habit};
 
 /// Bits of an entry.
 pub const ENTRY_BITS: usize = 32;
@@ -22,17 +23,19 @@ pub struct HeaderQueue {
     pub fetching: bool,
 }
 
-/// What a queue of headers sees in a cycle.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct HeaderQueueInputs {
-    /// An entry is written.
-    pub push: bool,
-    /// The memory is read.
-    pub fetch: bool,
-    /// Output of the memory.
-    pub fetched: u32,
-    /// The entry in the head register is used.
-    pub take: bool,
+inputs! {
+    /// What a queue of headers sees in a cycle.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct HeaderQueueInputs {
+        /// An entry is written.
+        pub push: bool = flag("push").habit(Habit::Tide),
+        /// The memory is read.
+        pub fetch: bool = flag("fetch").habit(Habit::Usual).only_after(&[&["wants"]]),
+        /// Output of the memory.
+        pub fetched: u32 = header("fetched", ENTRY_BITS),
+        /// The entry in the head register is used.
+        pub take: bool = flag("take").habit(Habit::Tide).only_after(&[&["valid"]]),
+    }
 }
 
 impl HeaderQueue {
@@ -81,39 +84,19 @@ impl Registers for HeaderQueue {
 }
 
 impl Block for HeaderQueue {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let inputs = [
-            RST,
-            flag("push").habit(Habit::Tide),
-            flag("fetch").habit(Habit::Usual).only_after(&[&["wants"]]),
-            header("fetched", ENTRY_BITS),
-            flag("take").habit(Habit::Tide).only_after(&[&["valid"]]),
-        ];
-        let outputs = [
-            flag("wants"),
-            flag("holds"),
-            number("write_pointer", 12),
-            number("read_pointer", 12),
-            flag("valid"),
-            header("entry", ENTRY_BITS),
-        ];
-        let mut signals = declare(Role::Input, inputs);
-        signals.extend(declare(Role::Output, outputs));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = HeaderQueueInputs;
+
+    fn outputs(&self, seen: &HeaderQueueInputs, rows: &mut RegisterRows) {
+        rows.one(flag("wants"), self.wants(seen.take));
+        rows.one(flag("holds"), self.holds(seen.take));
+        rows.one(number("write_pointer", 12), self.places.write_pointer);
+        rows.one(number("read_pointer", 12), self.places.read_pointer);
+        rows.one(flag("valid"), self.valid);
+        rows.one(header("entry", ENTRY_BITS), self.entry);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let rst = slots.bit();
-        let seen =
-            HeaderQueueInputs { push: slots.bit(), fetch: slots.bit(), fetched: slots.one() as u32, take: slots.bit() };
-        observed.rows([self.wants(seen.take), self.holds(seen.take)]);
-        observed.rows([self.places.write_pointer, self.places.read_pointer]);
-        observed.put(self.valid);
-        observed.put(self.entry);
-        RegisterRows::of(self).observe(observed);
-        if rst { self.reset() } else { self.clock(&seen) }
+    fn edge(&mut self, rst: bool, seen: &HeaderQueueInputs) {
+        if rst { self.reset() } else { self.clock(seen) }
     }
 }
 

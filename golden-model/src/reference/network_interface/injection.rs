@@ -2,13 +2,12 @@
 
 use super::{Entry, header_queue::ENTRY_BITS};
 use crate::bits::{is_set, ones, rotated_up, vector};
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::reference::arbiters::round_robin;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{
-    RST, choice, count, destination, flag, flags, flit_word, header, phase, pointer, vc_number,
-};
-use powar_config::{Config, Habit, Owner, Phase, Role, SignalDecl, SignalSpec};
+use powar_config::signal::{choice, count, destination, flag, flags, flit_word, header, phase, pointer, vc_number};
+use powar_config::{Config, Habit, Owner, Phase, SignalSpec};
 
 /// The sender of a network interface; the public fields are its registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,20 +38,23 @@ pub struct Injection {
     pub out_hint: bool,
 }
 
-/// What the sender sees in a cycle. Vectors over virtual channels have one bit each.
-#[derive(Clone, Copy, Debug)]
-pub struct InjectionInputs<'a> {
-    /// Packed address of this node.
-    pub source: u16,
-    /// Virtual channels with a packet.
-    pub waiting: u64,
-    /// The header of the oldest one, a slot a virtual channel.
-    pub header: &'a [u64],
-    /// The words of the beat for which `read` was in the cycle before.
-    pub flit: &'a [u64],
-    pub hint: bool,
-    pub out_credit_valid: bool,
-    pub out_credit_vc: u8,
+inputs! {
+    /// What the sender sees in a cycle. Vectors over virtual channels have one bit each.
+    #[derive(Clone, Copy, Debug)]
+    pub struct InjectionInputs<'a> of block: &Injection {
+        /// Packed address of this node.
+        // A node's address does not change while it is at work.
+        pub source: u16 = destination("source").habit(Habit::Held),
+        /// Virtual channels with a packet.
+        pub waiting: u64 = flags("waiting", Owner::OutputVc, block.vcs()).habit(Habit::Tide),
+        /// The header of the oldest one, a slot a virtual channel.
+        pub header: &'a [u64] = header("header", ENTRY_BITS).rows(Owner::OutputVc, block.vcs()),
+        /// The words of the beat for which `read` was in the cycle before.
+        pub flit: &'a [u64] = flit_word("flit").rows(Owner::Block, block.out_flit.len()),
+        pub hint: bool = flag("hint"),
+        pub out_credit_valid: bool = CREDIT_VALID,
+        pub out_credit_vc: u8 = CREDIT_VC,
+    }
 }
 
 /// What is decided on in a cycle, one-hot by virtual channel.
@@ -202,76 +204,36 @@ impl Registers for Injection {
 }
 
 /// The credits of the link to the switch, as inputs; of the network interface too.
-pub(super) fn credit_inputs() -> [SignalSpec; 2] {
-    let link = Owner::OutputLink;
-    [flag("out_credit_valid").of(link).habit(Habit::Tide), vc_number("out_credit_vc").of(link)]
-}
-
-/// The link to the switch, as outputs; of the network interface too.
-pub(super) fn link_outputs(words: usize) -> [SignalSpec; 6] {
-    let link = Owner::OutputLink;
-    [
-        flag("out_valid").of(link),
-        flag("out_head").of(link),
-        vc_number("out_vc").of(link),
-        flit_word("out_flit").rows(link, words),
-        phase("out_phase").of(link),
-        flag("out_hint").of(link),
-    ]
-}
+pub(super) const CREDIT_VALID: SignalSpec = flag("out_credit_valid").of(Owner::OutputLink).habit(Habit::Tide);
+pub(super) const CREDIT_VC: SignalSpec = vc_number("out_credit_vc").of(Owner::OutputLink);
 
 impl Injection {
-    /// Shows [`link_outputs`].
-    pub(super) fn show_link(&self, observed: &mut Observed) {
-        observed.rows([self.out_valid, self.out_head]);
-        observed.put(self.out_vc);
-        observed.rows(self.out_flit.iter().copied());
-        observed.put(Phase::On as u64);
-        observed.put(self.out_hint);
+    /// Lists the link to the switch as outputs; of the network interface too.
+    pub(super) fn show_link(&self, rows: &mut RegisterRows) {
+        let link = Owner::OutputLink;
+        rows.one(flag("out_valid").of(link), self.out_valid);
+        rows.one(flag("out_head").of(link), self.out_head);
+        rows.one(vc_number("out_vc").of(link), self.out_vc);
+        rows.many(flit_word("out_flit").of(link), self.out_flit.iter().copied());
+        rows.one(phase("out_phase").of(link), Phase::On as u8);
+        rows.one(flag("out_hint").of(link), self.out_hint);
     }
 }
 
 impl Block for Injection {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let (v, w) = (self.vcs(), self.out_flit.len());
-        let from_queues = [
-            RST,
-            // A node's address does not change while it is at work.
-            destination("source").habit(Habit::Held),
-            flags("waiting", Owner::OutputVc, v).habit(Habit::Tide),
-            header("header", ENTRY_BITS).rows(Owner::OutputVc, v),
-            SignalSpec { rows: w, ..flit_word("flit") },
-            flag("hint"),
-        ];
-        let mut signals = declare(Role::Input, from_queues);
-        signals.extend(declare(Role::Input, credit_inputs()));
-        signals.extend(declare(Role::Output, [choice("start", v), choice("read", v), flag("busy")]));
-        signals.extend(declare(Role::Output, link_outputs(w)));
-        signals.extend(declare(Role::Output, [flag("credit_error")]));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = InjectionInputs<'a>;
+
+    fn outputs(&self, seen: &InjectionInputs, rows: &mut RegisterRows) {
+        let decision = self.decision(seen.waiting, seen.header);
+        rows.one(choice("start", self.vcs()), decision.start);
+        rows.one(choice("read", self.vcs()), decision.read);
+        rows.one(flag("busy"), decision.busy());
+        self.show_link(rows);
+        rows.one(flag("credit_error"), self.credit_error(decision));
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let (v, w) = (self.vcs(), self.out_flit.len());
-        let mut slots = Slots(inputs);
-        let rst = slots.bit();
-        let seen = InjectionInputs {
-            source: slots.one() as u16,
-            waiting: slots.one(),
-            header: slots.rows(v),
-            flit: slots.rows(w),
-            hint: slots.bit(),
-            out_credit_valid: slots.bit(),
-            out_credit_vc: slots.one() as u8,
-        };
-        let decision = self.decision(seen.waiting, seen.header);
-        observed.rows([decision.start, decision.read]);
-        observed.put(decision.busy());
-        self.show_link(observed);
-        observed.put(self.credit_error(decision));
-        RegisterRows::of(self).observe(observed);
-        if rst { self.reset() } else { self.clock(&seen) }
+    fn edge(&mut self, rst: bool, seen: &InjectionInputs) {
+        if rst { self.reset() } else { self.clock(seen) }
     }
 }
 

@@ -2,14 +2,15 @@
 
 use super::{Entry, HeaderQueue, PacketQueue, fetch, header_queue, packet_queue};
 use crate::bits::{is_set, low_bits, ones, vector};
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::reference::buffers::memory::Memory;
 use crate::reference::routing::vc_of_destination;
 use crate::register_rows::{RegisterRows, Registers};
 use header_queue::HeaderQueueInputs;
 use packet_queue::PacketQueueInputs;
-use powar_config::signal::{RST, choice, count, destination, flag, flags, flit_word, header, number};
-use powar_config::{Config, Habit, Meaning, Owner, Role, SignalDecl, SignalSpec};
+use powar_config::signal::{choice, count, destination, flag, flags, flit_word, header, number};
+use powar_config::{Config, Habit, Meaning, Owner, SignalSpec};
 
 /// The queues towards the link; the public fields are their children and their registers.
 #[derive(Clone, Debug)]
@@ -46,20 +47,23 @@ pub struct InjectionQueues {
     pub spoilt: bool,
 }
 
-/// What the queues see in a cycle. Vectors over virtual channels have one bit each.
-#[derive(Clone, Copy, Debug)]
-pub struct QueuesInputs<'a> {
-    pub tvalid: bool,
-    /// The words of the beat, one a slot.
-    pub tdata: &'a [u64],
-    /// A bit a byte.
-    pub tkeep: u64,
-    pub tlast: bool,
-    pub tdest: u16,
-    /// The packet in the head register starts, one-hot.
-    pub start: u64,
-    /// The oldest beat is read, one-hot.
-    pub read: u64,
+inputs! {
+    /// What the queues see in a cycle. Vectors over virtual channels have one bit each; of no virtual channels they are
+    /// not there.
+    #[derive(Clone, Copy, Debug)]
+    pub struct QueuesInputs<'a> of (words, vcs): (usize, usize) {
+        pub tvalid: bool = flag("s_axis_tvalid").habit(Habit::Tide),
+        /// The words of the beat, one a slot.
+        pub tdata: &'a [u64] = SignalSpec { rows: words, meaning: Meaning::Data, ..flit_word("s_axis_tdata") },
+        /// A bit a byte.
+        pub tkeep: u64 = SignalSpec::new("s_axis_tkeep", 4 * words, Meaning::ByteEnables).habit(Habit::Usual),
+        pub tlast: bool = flag("s_axis_tlast"),
+        pub tdest: u16 = destination("s_axis_tdest"),
+        /// The packet in the head register starts, one-hot.
+        pub start: u64 = choice("start", vcs).only_after(&[&["waiting"]]).only_if(vcs != 0),
+        /// The oldest beat is read, one-hot.
+        pub read: u64 = choice("read", vcs).only_after(&[&["waiting"]]).only_if(vcs != 0),
+    }
 }
 
 /// What becomes of the beat in the input register.
@@ -254,66 +258,31 @@ impl Registers for InjectionQueues {
     }
 }
 
-/// The inputs of the stream; of the network interface too.
-pub(super) fn stream_inputs(words: usize) -> [SignalSpec; 5] {
-    [
-        flag("s_axis_tvalid").habit(Habit::Tide),
-        SignalSpec { rows: words, meaning: Meaning::Data, ..flit_word("s_axis_tdata") },
-        SignalSpec::new("s_axis_tkeep", 4 * words, Meaning::ByteEnables).habit(Habit::Usual),
-        flag("s_axis_tlast"),
-        destination("s_axis_tdest"),
-    ]
-}
-
-/// Takes the values of [`stream_inputs`].
-pub(super) fn stream_slots<'a>(slots: &mut Slots<'a>, words: usize) -> QueuesInputs<'a> {
-    QueuesInputs {
-        tvalid: slots.bit(),
-        tdata: slots.rows(words),
-        tkeep: slots.one(),
-        tlast: slots.bit(),
-        tdest: slots.one() as u16,
-        start: 0,
-        read: 0,
+inputs! {
+    /// As inputs of the block.
+    #[derive(Clone, Copy, Debug)]
+    pub struct QueuesFrame<'a> of block: &InjectionQueues {
+        pub inputs: QueuesInputs<'a> = (block.words, block.queues.len()),
     }
 }
 
 impl Block for InjectionQueues {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let (v, w) = (self.queues.len(), self.words);
-        let of_link = [choice("start", v).only_after(&[&["waiting"]]), choice("read", v).only_after(&[&["waiting"]])];
-        let outputs = [
-            flag("s_axis_tready"),
-            flags("waiting", Owner::OutputVc, v),
-            header("header", header_queue::ENTRY_BITS).rows(Owner::OutputVc, v),
-            SignalSpec { rows: w, ..flit_word("flit") },
-            flag("pending"),
-            flag("refused_long"),
-            flag("refused_keep"),
-            flag("refused_empty"),
-        ];
-        let mut signals = declare(Role::Input, [RST]);
-        signals.extend(declare(Role::Input, stream_inputs(w)));
-        signals.extend(declare(Role::Input, of_link));
-        signals.extend(declare(Role::Output, outputs));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = QueuesFrame<'a>;
+
+    fn outputs(&self, seen: &QueuesFrame, rows: &mut RegisterRows) {
+        let Refused { long, keep, empty } = self.refused();
+        rows.one(flag("s_axis_tready"), self.tready());
+        rows.one(flags("waiting", Owner::OutputVc, self.queues.len()), self.waiting());
+        rows.many(header("header", header_queue::ENTRY_BITS).of(Owner::OutputVc), self.header());
+        rows.many(flit_word("flit"), self.flit());
+        rows.one(flag("pending"), self.pending(seen.inputs.start));
+        rows.one(flag("refused_long"), long);
+        rows.one(flag("refused_keep"), keep);
+        rows.one(flag("refused_empty"), empty);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let rst = slots.bit();
-        let seen = stream_slots(&mut slots, self.words);
-        let seen = QueuesInputs { start: slots.one(), read: slots.one(), ..seen };
-        observed.put(self.tready());
-        observed.put(self.waiting());
-        observed.rows(self.header());
-        observed.rows(self.flit());
-        observed.put(self.pending(seen.start));
-        let Refused { long, keep, empty } = self.refused();
-        observed.rows([long, keep, empty]);
-        RegisterRows::of(self).observe(observed);
-        self.clock(rst, &seen);
+    fn edge(&mut self, rst: bool, seen: &QueuesFrame) {
+        self.clock(rst, &seen.inputs);
     }
 }
 

@@ -1,15 +1,16 @@
 //! `network_interface`: a node's way into the network and out of it, with its statistics.
 
-use super::injection::{InjectionInputs, credit_inputs, link_outputs};
-use super::injection_queues::{QueuesInputs, Refused, stream_inputs, stream_slots};
-use super::reception::{self, ReceptionInputs};
+use super::injection::{CREDIT_VALID, CREDIT_VC, InjectionInputs};
+use super::injection_queues::{QueuesInputs, Refused};
+use super::reception::ReceptionInputs;
 use super::{Injection, InjectionQueues, Reception};
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::reference::mechanisms::wake_hints::NodeHints;
 use crate::reference::mechanisms::wake_hints::node_hints::NodeHintInputs;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, count, destination, flag};
-use powar_config::{Config, Habit, NodeHint, Owner, Role, SignalDecl, SignalSpec};
+use powar_config::signal::{count, destination, flag};
+use powar_config::{Config, Habit, NodeHint, Owner, SignalSpec};
 
 /// Words of the statistics.
 pub const STATISTICS: usize = 10;
@@ -28,18 +29,20 @@ pub struct NetworkInterface {
     words: usize,
 }
 
-/// What a network interface sees in a cycle.
-#[derive(Clone, Copy, Debug)]
-pub struct NetworkInterfaceInputs<'a> {
-    /// Packed address of this node.
-    pub address: u16,
-    /// The statistics go back to 0.
-    pub clear: bool,
-    /// The stream of the node; `start` and `read` are of no meaning.
-    pub stream: QueuesInputs<'a>,
-    pub link: ReceptionInputs<'a>,
-    pub out_credit_valid: bool,
-    pub out_credit_vc: u8,
+inputs! {
+    /// What a network interface sees in a cycle.
+    #[derive(Clone, Copy, Debug)]
+    pub struct NetworkInterfaceInputs<'a> of block: &NetworkInterface {
+        /// Packed address of this node.
+        pub address: u16 = destination("address").habit(Habit::Held),
+        /// The statistics go back to 0.
+        pub clear: bool = flag("clear").habit(Habit::Rare),
+        /// The stream of the node; `start` and `read` are of no meaning.
+        pub stream: QueuesInputs<'a> = (block.words, 0),
+        pub link: ReceptionInputs<'a> = block.words,
+        pub out_credit_valid: bool = CREDIT_VALID,
+        pub out_credit_vc: u8 = CREDIT_VC,
+    }
 }
 
 impl NetworkInterface {
@@ -123,38 +126,16 @@ impl Registers for NetworkInterface {
 }
 
 impl Block for NetworkInterface {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let w = self.words;
-        let own = [RST, destination("address").habit(Habit::Held), flag("clear").habit(Habit::Rare)];
-        let mut signals = declare(Role::Input, own);
-        signals.extend(declare(Role::Input, stream_inputs(w)));
-        signals.extend(declare(Role::Input, reception::inputs(w)));
-        signals.extend(declare(Role::Input, credit_inputs()));
-        signals.extend(declare(Role::Output, [flag("s_axis_tready")]));
-        signals.extend(declare(Role::Output, reception::outputs(w)));
-        signals.extend(declare(Role::Output, link_outputs(w)));
-        signals.extend(declare(Role::Output, [statistics()]));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = NetworkInterfaceInputs<'a>;
+
+    fn outputs(&self, _: &NetworkInterfaceInputs, rows: &mut RegisterRows) {
+        rows.one(flag("s_axis_tready"), self.queues.tready());
+        self.reception.show(rows);
+        self.injection.show_link(rows);
+        rows.many(statistics(), self.statistics);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let w = self.words;
-        let mut slots = Slots(inputs);
-        let rst = slots.bit();
-        let seen = NetworkInterfaceInputs {
-            address: slots.one() as u16,
-            clear: slots.bit(),
-            stream: stream_slots(&mut slots, w),
-            link: reception::input_slots(&mut slots, w),
-            out_credit_valid: slots.bit(),
-            out_credit_vc: slots.one() as u8,
-        };
-        observed.put(self.queues.tready());
-        self.reception.show(observed);
-        self.injection.show_link(observed);
-        observed.rows(self.statistics);
-        RegisterRows::of(self).observe(observed);
-        self.clock(rst, &seen);
+    fn edge(&mut self, rst: bool, seen: &NetworkInterfaceInputs) {
+        self.clock(rst, seen);
     }
 }

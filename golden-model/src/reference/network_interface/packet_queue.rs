@@ -1,9 +1,10 @@
 //! `packet_queue`: pointers of a queue of beats in which packets count once they are complete.
 
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, count, fill, flag, number};
-use powar_config::{Config, Habit, Role, SignalDecl};
+use powar_config::signal::{count, fill, flag, number};
+use powar_config::{Config, Habit};
 
 /// A queue of packets; the public fields are its registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,19 +22,21 @@ pub struct PacketQueue {
     pub count: u16,
 }
 
-/// What a queue of packets sees in a cycle.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct PacketQueueInputs {
-    /// A beat is written.
-    pub store: bool,
-    /// It is its packet's last.
-    pub commit: bool,
-    /// The beats of the packet under way are given up.
-    pub discard: bool,
-    /// As many are stored.
-    pub beats: u16,
-    /// The oldest beat is read.
-    pub read: bool,
+inputs! {
+    /// What a queue of packets sees in a cycle.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct PacketQueueInputs {
+        /// A beat is written.
+        pub store: bool = flag("store").habit(Habit::Tide),
+        /// It is its packet's last.
+        pub commit: bool = flag("commit"),
+        /// The beats of the packet under way are given up.
+        pub discard: bool = flag("discard").habit(Habit::Rare),
+        /// As many are stored.
+        pub beats: u16 = count("beats", 10),
+        /// The oldest beat is read.
+        pub read: bool = flag("read").habit(Habit::Tide),
+    }
 }
 
 impl PacketQueue {
@@ -98,36 +101,16 @@ impl Registers for PacketQueue {
 }
 
 impl Block for PacketQueue {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let inputs = [
-            RST,
-            flag("store").habit(Habit::Tide),
-            flag("commit"),
-            flag("discard").habit(Habit::Rare),
-            count("beats", 10),
-            flag("read").habit(Habit::Tide),
-        ];
-        let outputs = [flag("full"), number("place", 12), number("read_pointer", 12)];
-        let mut signals = declare(Role::Input, inputs);
-        signals.extend(declare(Role::Output, outputs));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = PacketQueueInputs;
+
+    fn outputs(&self, _: &PacketQueueInputs, rows: &mut RegisterRows) {
+        rows.one(flag("full"), self.full());
+        rows.one(number("place", 12), self.place);
+        rows.one(number("read_pointer", 12), self.read_pointer);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let rst = slots.bit();
-        let seen = PacketQueueInputs {
-            store: slots.bit(),
-            commit: slots.bit(),
-            discard: slots.bit(),
-            beats: slots.one() as u16,
-            read: slots.bit(),
-        };
-        observed.put(self.full());
-        observed.rows([self.place, self.read_pointer]);
-        RegisterRows::of(self).observe(observed);
-        if rst { self.reset() } else { self.clock(&seen) }
+    fn edge(&mut self, rst: bool, seen: &PacketQueueInputs) {
+        if rst { self.reset() } else { self.clock(seen) }
     }
 }
 

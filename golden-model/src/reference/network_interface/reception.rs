@@ -2,14 +2,15 @@
 
 use super::{Entry, HeaderQueue, fetch, header_queue::HeaderQueueInputs};
 use crate::bits::{is_set, low_bits, ones, rotated_up, vector};
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::reference::arbiters::round_robin;
 use crate::reference::buffers::VcQueue;
 use crate::reference::buffers::memory::Memory;
 use crate::reference::demonstrator::Beat;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, choice, count, destination, flag, flit_word, number, pointer, set, vc_number};
-use powar_config::{Config, Habit, Meaning, Owner, Role, SignalDecl, SignalSpec};
+use powar_config::signal::{choice, count, destination, flag, flit_word, number, pointer, set, vc_number};
+use powar_config::{Config, Habit, Meaning, Owner, SignalSpec};
 
 /// The mark of a flit in the memory of its word 0.
 const MARK: u32 = 32;
@@ -47,15 +48,17 @@ pub struct Reception {
     pub in_credit_vc: u8,
 }
 
-/// What the receiver sees in a cycle.
-#[derive(Clone, Copy, Debug)]
-pub struct ReceptionInputs<'a> {
-    pub in_valid: bool,
-    pub in_head: bool,
-    pub in_vc: u8,
-    /// The words of the flit, one a slot.
-    pub in_flit: &'a [u64],
-    pub tready: bool,
+inputs! {
+    /// What the receiver sees in a cycle.
+    #[derive(Clone, Copy, Debug)]
+    pub struct ReceptionInputs<'a> of words: usize {
+        pub in_valid: bool = flag("in_valid").of(Owner::InputLink).habit(Habit::Tide),
+        pub in_head: bool = flag("in_head").of(Owner::InputLink),
+        pub in_vc: u8 = vc_number("in_vc").of(Owner::InputLink),
+        /// The words of the flit, one a slot.
+        pub in_flit: &'a [u64] = flit_word("in_flit").rows(Owner::InputLink, words),
+        pub tready: bool = flag("m_axis_tready").habit(Habit::Drought),
+    }
 }
 
 /// What happens to the flit on the link. Vectors over virtual channels have one bit each.
@@ -276,44 +279,6 @@ impl Registers for Reception {
     }
 }
 
-/// The link from the switch and the reader of the stream, as inputs; of the network interface too.
-pub(super) fn inputs(words: usize) -> [SignalSpec; 5] {
-    let link = Owner::InputLink;
-    [
-        flag("in_valid").of(link).habit(Habit::Tide),
-        flag("in_head").of(link),
-        vc_number("in_vc").of(link),
-        flit_word("in_flit").rows(link, words),
-        flag("m_axis_tready").habit(Habit::Drought),
-    ]
-}
-
-/// Takes the values of [`inputs`].
-pub(super) fn input_slots<'a>(slots: &mut Slots<'a>, words: usize) -> ReceptionInputs<'a> {
-    ReceptionInputs {
-        in_valid: slots.bit(),
-        in_head: slots.bit(),
-        in_vc: slots.one() as u8,
-        in_flit: slots.rows(words),
-        tready: slots.bit(),
-    }
-}
-
-/// The stream and the credits, as outputs; of the network interface too.
-pub(super) fn outputs(words: usize) -> [SignalSpec; 8] {
-    let link = Owner::InputLink;
-    [
-        flag("m_axis_tvalid"),
-        SignalSpec { rows: words, meaning: Meaning::Data, ..flit_word("m_axis_tdata") },
-        SignalSpec::new("m_axis_tkeep", 4 * words, Meaning::ByteEnables),
-        flag("m_axis_tlast"),
-        destination("m_axis_tid"),
-        flag("m_axis_tuser"),
-        flag("in_credit_valid").of(link),
-        vc_number("in_credit_vc").of(link),
-    ]
-}
-
 impl Reception {
     /// The beat on the stream, if there is one, and the node that sent it.
     pub fn beat(&self) -> Option<Beat> {
@@ -321,37 +286,38 @@ impl Reception {
         self.tvalid.then(|| Beat { data, keep: self.tkeep(), last: self.tlast, node: self.source })
     }
 
-    /// Shows [`outputs`].
-    pub(super) fn show(&self, observed: &mut Observed) {
-        observed.put(self.tvalid);
-        observed.rows(self.tdata());
-        observed.put(self.tkeep());
-        observed.put(self.tlast);
-        observed.put(self.source);
-        observed.rows([self.tuser(), self.in_credit_valid]);
-        observed.put(self.in_credit_vc);
+    /// Lists the stream and the credits as outputs; of the network interface too.
+    pub(super) fn show(&self, rows: &mut RegisterRows) {
+        let (link, words) = (Owner::InputLink, self.flit_memory.len());
+        rows.one(flag("m_axis_tvalid"), self.tvalid);
+        rows.many(SignalSpec { meaning: Meaning::Data, ..flit_word("m_axis_tdata") }, self.tdata());
+        rows.one(SignalSpec::new("m_axis_tkeep", 4 * words, Meaning::ByteEnables), self.tkeep());
+        rows.one(flag("m_axis_tlast"), self.tlast);
+        rows.one(destination("m_axis_tid"), self.source);
+        rows.one(flag("m_axis_tuser"), self.tuser());
+        rows.one(flag("in_credit_valid").of(link), self.in_credit_valid);
+        rows.one(vc_number("in_credit_vc").of(link), self.in_credit_vc);
+    }
+}
+
+inputs! {
+    /// As inputs of the block.
+    #[derive(Clone, Copy, Debug)]
+    pub struct ReceptionFrame<'a> of block: &Reception {
+        pub inputs: ReceptionInputs<'a> = block.flit_memory.len(),
     }
 }
 
 impl Block for Reception {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let w = self.flit_memory.len();
-        let events = ["received_packet", "received_flit", "framing_error", "overflow_error"];
-        let mut signals = declare(Role::Input, [RST]);
-        signals.extend(declare(Role::Input, inputs(w)));
-        signals.extend(declare(Role::Output, outputs(w)));
-        signals.extend(declare(Role::Output, events.map(flag)));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = ReceptionFrame<'a>;
+
+    fn outputs(&self, seen: &ReceptionFrame, rows: &mut RegisterRows) {
+        self.show(rows);
+        let names = ["received_packet", "received_flit", "framing_error", "overflow_error"];
+        names.into_iter().zip(self.events(&seen.inputs)).for_each(|(name, event)| rows.one(flag(name), event));
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let rst = slots.bit();
-        let seen = input_slots(&mut slots, self.flit_memory.len());
-        self.show(observed);
-        observed.rows(self.events(&seen));
-        RegisterRows::of(self).observe(observed);
-        self.clock(rst, &seen);
+    fn edge(&mut self, rst: bool, seen: &ReceptionFrame) {
+        self.clock(rst, &seen.inputs);
     }
 }

@@ -1,9 +1,10 @@
 //! `check_timer`: when the flit counters are compared with the thresholds.
 
-use crate::lock_step::{Block, Observed, input, output, register};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, duration, elapsed, flag};
-use powar_config::{Owner, SignalDecl};
+use powar_config::Owner;
+use powar_config::signal::{duration, elapsed, flag};
 
 /// What belongs to the check timer of a mechanism.
 pub(crate) const TIMER: Owner = Owner::Part("timer");
@@ -43,16 +44,24 @@ impl Registers for CheckTimer {
     }
 }
 
+inputs! {
+    /// What the timer sees in a cycle.
+    #[derive(Clone, Copy, Debug)]
+    pub struct TimerInputs {
+        /// Cycles.
+        pub period: u16 = duration("period", 16),
+    }
+}
+
 impl Block for CheckTimer {
-    fn signals(&self) -> Vec<SignalDecl> {
-        vec![input(RST), input(duration("period", 16)), output(flag("check")), register(elapsed("count", 16))]
+    type Inputs<'a> = TimerInputs;
+
+    fn outputs(&self, seen: &TimerInputs, rows: &mut RegisterRows) {
+        rows.one(flag("check"), self.check(seen.period));
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let period = inputs[1] as u16;
-        observed.put(self.check(period));
-        observed.put(self.count);
-        if inputs[0] == 1 { self.reset() } else { self.clock(period) }
+    fn edge(&mut self, rst: bool, seen: &TimerInputs) {
+        if rst { self.reset() } else { self.clock(seen.period) }
     }
 }
 

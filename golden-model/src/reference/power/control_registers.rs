@@ -1,11 +1,10 @@
 //! `control_registers` of a mechanism: what software sets. Every mechanism has them, each with words of its own.
 
-use crate::lock_step::{Block, Observed, Slots, declare, input, output};
-use crate::reference::power::mechanism::{Write, write_signals};
+use crate::lock_step::Block;
+use crate::reference::power::mechanism::{WordInputs, Write};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::mechanism::{ControlValues, FIRST};
-use powar_config::signal::{RST, data, word_address};
-use powar_config::{Role, SignalDecl};
+use powar_config::signal::data;
 
 /// The control registers of a mechanism.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,22 +54,15 @@ impl<V: ControlValues> Registers for ControlRegisters<V> {
 }
 
 impl<V: ControlValues> Block for ControlRegisters<V> {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let mut signals = vec![input(RST)];
-        signals.extend(write_signals());
-        signals.extend([input(word_address("read_address", 10)), output(data("read_data"))]);
-        signals.extend(declare(Role::Output, V::signals()));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = WordInputs;
+
+    fn outputs(&self, seen: &WordInputs, rows: &mut RegisterRows) {
+        rows.one(data("read_data"), self.read(seen.read_address));
+        self.list(rows);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let (rst, write) = (slots.bit(), Write::take(&mut slots));
-        observed.put(self.read(slots.one() as u16));
-        observed.rows(self.values.words());
-        observed.rows(self.values.words());
-        if rst { self.reset() } else { self.clock(write) }
+    fn edge(&mut self, rst: bool, seen: &WordInputs) {
+        if rst { self.reset() } else { self.clock(seen.write) }
     }
 }
 

@@ -1,9 +1,10 @@
 //! `counter_slots`: whose turn it is among the counters of a port, the same at all ports.
 
-use crate::lock_step::{Block, Observed, declare, input};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, choice, flag, slot};
-use powar_config::{Habit, Role, SignalDecl};
+use powar_config::Habit;
+use powar_config::signal::{choice, flag, slot};
 
 /// The slots; the public fields are its registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,23 +73,28 @@ impl Registers for CounterSlots {
     }
 }
 
+inputs! {
+    /// What the slots see in a cycle.
+    #[derive(Clone, Copy, Debug)]
+    pub struct SlotsInputs {
+        pub clear: bool = flag("clear").habit(Habit::Rare),
+    }
+}
+
 impl Block for CounterSlots {
-    fn signals(&self) -> Vec<SignalDecl> {
+    type Inputs<'a> = SlotsInputs;
+
+    fn outputs(&self, _: &SlotsInputs, rows: &mut RegisterRows) {
         let bits = slot_bits(self.counters);
-        let mut signals = vec![input(RST), input(flag("clear").habit(Habit::Rare))];
-        let slots = [slot("fetch_slot", bits), slot("write_slot", bits)];
-        signals.extend(declare(Role::Output, [flag("fetch")].into_iter().chain(slots)));
-        signals.extend(declare(Role::Output, [choice("turn", self.counters), flag("replace")]));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+        rows.one(flag("fetch"), self.fetch());
+        rows.one(slot("fetch_slot", bits), self.fetch_slot as u64);
+        rows.one(slot("write_slot", bits), self.write_slot as u64);
+        rows.one(choice("turn", self.counters), self.turn);
+        rows.one(flag("replace"), self.replace);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        observed.put(self.fetch());
-        observed.rows([self.fetch_slot as u64, self.write_slot as u64, self.turn]);
-        observed.put(self.replace);
-        RegisterRows::of(self).observe(observed);
-        if inputs[0] == 1 { self.reset() } else { self.clock(inputs[1] == 1) }
+    fn edge(&mut self, rst: bool, seen: &SlotsInputs) {
+        if rst { self.reset() } else { self.clock(seen.clear) }
     }
 }
 

@@ -2,9 +2,11 @@
 
 use crate::bits::MAX_24;
 use crate::bits::low_bits;
-use crate::lock_step::{Block, Observed, input, output, register};
-use powar_config::signal::{RST, count, flag, flags};
-use powar_config::{Habit, Owner, SignalDecl};
+use crate::inputs;
+use crate::lock_step::Block;
+use crate::register_rows::{RegisterRows, Registers};
+use powar_config::signal::{count, flag, flags};
+use powar_config::{Habit, Owner};
 
 /// The flit counter of a group; the count is its register.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,20 +34,30 @@ impl FlitCounter {
     }
 }
 
+impl Registers for FlitCounter {
+    fn list(&self, rows: &mut RegisterRows) {
+        rows.one(count("count", 24), self.count);
+    }
+}
+
+inputs! {
+    /// What the counter sees in a cycle.
+    #[derive(Clone, Copy, Debug)]
+    pub struct FlitInputs of block: &FlitCounter {
+        pub flit: u64 = flags("flit", Owner::Port, block.size),
+        pub check: bool = flag("check").habit(Habit::Rare),
+    }
+}
+
 impl Block for FlitCounter {
-    fn signals(&self) -> Vec<SignalDecl> {
-        vec![
-            input(RST),
-            input(flags("flit", Owner::Port, self.size)),
-            input(flag("check").habit(Habit::Rare)),
-            output(count("count", 24)),
-            register(count("count", 24)),
-        ]
+    type Inputs<'a> = FlitInputs;
+
+    fn outputs(&self, _: &FlitInputs, rows: &mut RegisterRows) {
+        self.list(rows);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        observed.rows([self.count, self.count]);
-        if inputs[0] == 1 { self.reset() } else { self.clock(inputs[1], inputs[2] == 1) }
+    fn edge(&mut self, rst: bool, seen: &FlitInputs) {
+        if rst { self.reset() } else { self.clock(seen.flit, seen.check) }
     }
 }
 

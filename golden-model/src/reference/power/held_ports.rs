@@ -1,10 +1,11 @@
 //! `held_ports`: which output ports are held by a packet.
 
 use crate::bits::low_bits;
-use crate::lock_step::{Block, Observed, declare, input, output, register};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, flags};
-use powar_config::{Owner, Role, SignalDecl};
+use powar_config::Owner;
+use powar_config::signal::flags;
 
 /// The held ports; the vector is the register.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,16 +17,18 @@ pub struct HeldPorts {
     pub held: u64,
 }
 
-/// What is seen of the ports in a cycle, one bit each.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct HeldInputs {
-    /// The port is given to a packet.
-    pub given: u64,
-    /// A flit of the packet sets out for it; with that flit it is released.
-    pub departing: u64,
-    pub released: u64,
-    /// It is released in this cycle; 0 but in a switch for short packets.
-    pub freed: u64,
+inputs! {
+    /// What is seen of the ports in a cycle, one bit each.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct HeldInputs of block: &HeldPorts {
+        /// The port is given to a packet.
+        pub given: u64 = flags("given", Owner::Port, block.ports),
+        /// A flit of the packet sets out for it; with that flit it is released.
+        pub departing: u64 = flags("departing", Owner::Port, block.ports),
+        pub released: u64 = flags("released", Owner::Port, block.ports),
+        /// It is released in this cycle; 0 but in a switch for short packets.
+        pub freed: u64 = flags("freed", Owner::Port, block.ports).only_if(block.short_packets),
+    }
 }
 
 impl HeldPorts {
@@ -62,23 +65,15 @@ impl Registers for HeldPorts {
 }
 
 impl Block for HeldPorts {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let ports = |name| flags(name, Owner::Port, self.ports);
-        let mut signals = declare(Role::Input, [RST, ports("given"), ports("departing"), ports("released")]);
-        signals.extend(self.short_packets.then(|| input(ports("freed"))));
-        signals.extend([output(ports("held")), output(ports("free_next")), register(ports("held"))]);
-        signals
+    type Inputs<'a> = HeldInputs;
+
+    fn outputs(&self, seen: &HeldInputs, rows: &mut RegisterRows) {
+        rows.one(flags("held", Owner::Port, self.ports), self.held);
+        rows.one(flags("free_next", Owner::Port, self.ports), self.free_next(seen));
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let seen = HeldInputs {
-            given: inputs[1],
-            departing: inputs[2],
-            released: inputs[3],
-            freed: inputs.get(4).copied().unwrap_or(0),
-        };
-        observed.rows([self.held, self.free_next(&seen), self.held]);
-        if inputs[0] == 1 { self.reset() } else { self.clock(&seen) }
+    fn edge(&mut self, rst: bool, seen: &HeldInputs) {
+        if rst { self.reset() } else { self.clock(seen) }
     }
 }
 

@@ -1,10 +1,11 @@
 //! A power mechanism: the interface of `docs/microarchitecture/power.md`, and any of them as a block under the harness.
 
-use super::Surroundings;
-use crate::lock_step::{Block, Observed, Slots, declare, input};
+use super::surroundings::{Place, Surroundings};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, data, flag, flags, level, phase, ring_word, word_address};
-use powar_config::{Habit, Mechanism, Owner, Role, SignalDecl, SignalSpec};
+use powar_config::signal::{data, flag, flags, level, phase, ring_word, word_address};
+use powar_config::{Habit, Mechanism, Owner, Sees, SignalSpec};
 use std::fmt::Debug;
 
 /// What a mechanism sees in a cycle; vectors have one bit a port.
@@ -22,19 +23,13 @@ pub struct MechanismInputs<'a> {
     pub write: Option<Write>,
 }
 
-/// A write of a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Write {
-    /// Its byte address / 4, 10 bits.
-    pub address: u16,
-    pub data: u32,
-}
-
-impl Write {
-    /// The three signals as a write, if it is one.
-    pub(crate) fn take(slots: &mut Slots) -> Option<Write> {
-        let (enable, address, data) = (slots.bit(), slots.one() as u16, slots.one() as u32);
-        enable.then_some(Write { address, data })
+inputs! {
+    /// A write of a word.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Write {
+        /// Its byte address / 4, 10 bits.
+        pub address: u16 = WRITE[1].habit(Habit::Write),
+        pub data: u32 = WRITE[2].habit(Habit::Write),
     }
 }
 
@@ -52,9 +47,17 @@ pub(crate) const WRITE: [SignalSpec; 3] = [
 pub(crate) const READ: [SignalSpec; 2] =
     [flag("read_request").of(REGISTERS), word_address("read_address", 14).of(REGISTERS)];
 
-/// Declares the three signals of a write.
-pub(crate) fn write_signals() -> Vec<SignalDecl> {
-    declare(Role::Input, WRITE.map(|signal| signal.habit(Habit::Write)))
+/// A write among inputs.
+pub(crate) const WRITE_INPUT: (SignalSpec, ()) = (WRITE[0].habit(Habit::Write), ());
+
+inputs! {
+    /// What a block of register words sees of software in a cycle.
+    #[derive(Clone, Copy, Debug)]
+    pub struct WordInputs {
+        pub write: Option<Write> = WRITE_INPUT,
+        /// Byte address / 4 of the word that is read, 10 bits.
+        pub read_address: u16 = word_address("read_address", 10),
+    }
 }
 
 /// What a mechanism shows in a cycle, but for `waking` and `read_data`; vectors have one bit a port.
@@ -120,63 +123,74 @@ impl Clone for Box<dyn PowerMechanism> {
 pub struct MechanismBlock {
     ports: usize,
     pub mechanism: Box<dyn PowerMechanism>,
-    rows: RegisterRows,
 }
 
 impl MechanismBlock {
     /// A mechanism of so many ports.
     pub fn new(ports: usize, mechanism: Box<dyn PowerMechanism>) -> Self {
-        MechanismBlock { ports, mechanism, rows: RegisterRows::default() }
+        MechanismBlock { ports, mechanism }
+    }
+
+    fn sees(&self) -> Sees {
+        self.mechanism.entry().sees
+    }
+
+    fn flits(&self, name: &'static str) -> SignalSpec {
+        flags(name, Owner::Port, self.ports).habit(self.mechanism.departures())
+    }
+}
+
+impl MechanismFrame<'_> {
+    fn inputs(&self) -> MechanismInputs<'_> {
+        let &MechanismFrame { place: Place { position, stage }, held, given, departing, around, write, .. } = self;
+        MechanismInputs { around: Surroundings { position, stage, ..around }, held, given, departing, write }
+    }
+}
+
+impl Registers for MechanismBlock {
+    fn list(&self, rows: &mut RegisterRows) {
+        self.mechanism.list(rows);
+    }
+}
+
+inputs! {
+    /// What a mechanism sees in a cycle, in the order of its interface.
+    #[derive(Clone, Copy, Debug)]
+    pub struct MechanismFrame<'a> of block: &MechanismBlock {
+        pub place: Place = block.sees(),
+        pub held: u64 = block.flits("held"),
+        pub given: u64 = block.flits("given"),
+        pub departing: u64 = block.flits("departing"),
+        /// But for the place.
+        pub around: Surroundings<'a> = (Sees { place: false, ..block.sees() }, block.ports),
+        pub write: Option<Write> = WRITE_INPUT,
+        pub read_address: u16 = word_address("read_address", 10).of(REGISTERS),
     }
 }
 
 impl Block for MechanismBlock {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let (n, sees) = (self.ports, self.mechanism.entry().sees);
-        let ports = |name| flags(name, Owner::Port, n);
-        let mut signals = vec![input(RST)];
-        signals.extend(Surroundings::place_signals(sees));
-        let flits = ["held", "given", "departing"].map(|name| ports(name).habit(self.mechanism.departures()));
-        signals.extend(declare(Role::Input, flits));
-        signals.extend(Surroundings::port_signals(sees, n));
-        signals.extend(write_signals());
-        signals.push(input(word_address("read_address", 10).of(REGISTERS)));
-        let outputs = [
-            data("read_data").of(REGISTERS),
-            ports("grantable"),
-            ports("preferred"),
-            ports("ready"),
-            ports("steady"),
-            phase("phase").rows(Owner::Port, n),
-            level("level").rows(Owner::Port, n),
-            ports("waking"),
-            ports("hint"),
-            ports("serves"),
-        ];
-        signals.extend(declare(Role::Output, outputs));
-        signals.extend(sees.ring.then(|| ring_word("ring_out").of(RING).declare(Role::Output)));
-        signals.extend(RegisterRows::of(&*self.mechanism).declarations());
-        signals
+    type Inputs<'a> = MechanismFrame<'a>;
+
+    fn outputs(&self, seen: &MechanismFrame, rows: &mut RegisterRows) {
+        let ports = |name| flags(name, Owner::Port, self.ports);
+        let (seen, read_address) = (seen.inputs(), seen.read_address);
+        let shown = self.mechanism.outputs(&seen);
+        rows.one(data("read_data").of(REGISTERS), self.mechanism.read(read_address));
+        rows.one(ports("grantable"), shown.grantable);
+        rows.one(ports("preferred"), shown.preferred);
+        rows.one(ports("ready"), shown.ready);
+        rows.one(ports("steady"), shown.steady);
+        rows.many(phase("phase").of(Owner::Port), shown.phase);
+        rows.many(level("level").of(Owner::Port), shown.level);
+        rows.one(ports("waking"), self.mechanism.waking(&seen));
+        rows.one(ports("hint"), shown.hint);
+        rows.one(ports("serves"), shown.serves);
+        if self.sees().ring {
+            rows.one(ring_word("ring_out").of(RING), shown.ring);
+        }
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let sees = self.mechanism.entry().sees;
-        let mut slots = Slots(inputs);
-        let rst = slots.bit();
-        let mut seen = MechanismInputs::default();
-        seen.around.take_place(sees, &mut slots);
-        (seen.held, seen.given, seen.departing) = (slots.one(), slots.one(), slots.one());
-        seen.around.take_ports(sees, self.ports, &mut slots);
-        seen.write = Write::take(&mut slots);
-        let shown = self.mechanism.outputs(&seen);
-        observed.put(self.mechanism.read(slots.one() as u16));
-        observed.rows([shown.grantable, shown.preferred, shown.ready, shown.steady]);
-        observed.rows(shown.phase);
-        observed.rows(shown.level);
-        observed.rows([self.mechanism.waking(&seen), shown.hint, shown.serves]);
-        observed.rows(sees.ring.then_some(shown.ring));
-        self.rows.read(&*self.mechanism);
-        self.rows.observe(observed);
-        if rst { self.mechanism.reset() } else { self.mechanism.clock(&seen) }
+    fn edge(&mut self, rst: bool, seen: &MechanismFrame) {
+        if rst { self.mechanism.reset() } else { self.mechanism.clock(&seen.inputs()) }
     }
 }

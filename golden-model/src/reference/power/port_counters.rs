@@ -3,11 +3,12 @@
 use super::CounterSlots;
 use super::counter_slots::slot_bits;
 use crate::bits::is_set;
-use crate::lock_step::{Block, Observed, Slots, declare, input, output};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::reference::buffers::memory::Memory;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, flag, flags, level, number, phase, slot};
-use powar_config::{Habit, Meaning, Owner, Residency, Role, SignalDecl, SignalSpec};
+use powar_config::signal::{flag, flags, level, number, phase, slot};
+use powar_config::{Habit, Meaning, Owner, Residency, SignalSpec};
 
 /// The counters of a port, 32 bits each; they wrap.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,29 +23,33 @@ pub struct PortCounters {
     pub now: u8,
 }
 
-/// What a port's counters see in a cycle.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct CounterInputs {
-    pub phase: u8,
-    pub level: u8,
-    pub waking: bool,
-    pub departing: bool,
-    /// Events that are errors, bit e being that of counter K + 2 + e.
-    pub error: u64,
-    pub clear: bool,
-    pub turn: Turn,
+inputs! {
+    /// What a port's counters see in a cycle.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct CounterInputs of block: &PortCounters {
+        pub phase: u8 = phase("phase"),
+        pub level: u8 = level("level"),
+        pub waking: bool = flag("waking"),
+        pub departing: bool = flag("departing"),
+        /// Events that are errors, bit e being that of counter K + 2 + e.
+        pub error: u64 = flags("error", Owner::Block, block.errors).only_if(block.errors != 0),
+        pub clear: bool = flag("clear").habit(Habit::Rare),
+        pub turn: Turn = slot_bits(block.prescaler.len()),
+    }
 }
 
-/// Whose turn it is.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Turn {
-    /// The counter whose word is fetched, if that is not left out.
-    pub fetch: bool,
-    pub fetch_slot: usize,
-    /// The counter whose turn it is.
-    pub write_slot: usize,
-    /// What was fetched is older than the last clear.
-    pub replace: bool,
+inputs! {
+    /// Whose turn it is.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct Turn of bits: usize {
+        /// The counter whose word is fetched, if that is not left out.
+        pub fetch: bool = flag("fetch"),
+        pub fetch_slot: usize = slot("fetch_slot", bits),
+        /// The counter whose turn it is.
+        pub write_slot: usize = slot("write_slot", bits),
+        /// What was fetched is older than the last clear.
+        pub replace: bool = flag("replace").habit(Habit::Rare),
+    }
 }
 
 impl From<&CounterSlots> for Turn {
@@ -131,41 +136,14 @@ impl Registers for PortCounters {
 }
 
 impl Block for PortCounters {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let bits = slot_bits(self.prescaler.len());
-        let mut signals =
-            declare(Role::Input, [RST, phase("phase"), level("level"), flag("waking"), flag("departing")]);
-        signals.extend((self.errors != 0).then(|| input(flags("error", Owner::Block, self.errors))));
-        signals.extend([input(flag("clear").habit(Habit::Rare)), input(flag("fetch"))]);
-        signals.extend([slot("fetch_slot", bits), slot("write_slot", bits)].map(input));
-        signals.push(input(flag("replace").habit(Habit::Rare)));
-        signals.push(output(number("word", 32)));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = CounterInputs;
+
+    fn outputs(&self, seen: &CounterInputs, rows: &mut RegisterRows) {
+        rows.one(number("word", 32), self.word(&seen.turn));
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let rst = slots.bit();
-        let mut seen = CounterInputs {
-            phase: slots.one() as u8,
-            level: slots.one() as u8,
-            waking: slots.bit(),
-            departing: slots.bit(),
-            error: slots.one_if(self.errors != 0),
-            clear: slots.bit(),
-            turn: Turn::default(),
-        };
-        seen.turn = Turn {
-            fetch: slots.bit(),
-            fetch_slot: slots.one() as usize,
-            write_slot: slots.one() as usize,
-            replace: slots.bit(),
-        };
-        observed.put(self.word(&seen.turn));
-        observed.rows(self.prescaler.iter().copied());
-        observed.put(self.now);
-        if rst { self.reset(&seen.turn) } else { self.clock(&seen) }
+    fn edge(&mut self, rst: bool, seen: &CounterInputs) {
+        if rst { self.reset(&seen.turn) } else { self.clock(seen) }
     }
 }
 

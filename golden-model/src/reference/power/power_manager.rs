@@ -1,15 +1,16 @@
 //! `power_manager`: a power mechanism, the held ports and the counters of all ports, behind one window for their words.
 
 use super::held_ports::HeldInputs;
-use super::mechanism::{MechanismInputs, MechanismOutputs, READ, REGISTERS, RING, Write, write_signals};
+use super::mechanism::{MechanismInputs, MechanismOutputs, READ, REGISTERS, RING, WRITE_INPUT, Write};
 use super::port_counters::{CounterInputs, Turn};
 use super::{CounterSlots, HeldPorts, PortCounters, PowerMechanism, Surroundings};
 use crate::bits::is_set;
-use crate::lock_step::{Block, Observed, Slots, declare, input};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::registers::{PORT_BASE, WORD_BYTES, port_stride};
-use powar_config::signal::{RST, data, flag, flags, level, phase, ring_word};
-use powar_config::{Owner, Role, SignalDecl, SignalSpec};
+use powar_config::signal::{data, flag, flags, level, phase, ring_word};
+use powar_config::{Owner, SignalSpec};
 
 /// Address of `clear_counters`: its byte address / 4.
 const CLEAR_COUNTERS: u16 = 3;
@@ -38,43 +39,40 @@ pub struct PowerManager {
     /// A word of a port was taken in the cycle before, and which, by groups of eight ports.
     pub taken: bool,
     pub group_word: Vec<u32>,
-    rows: RegisterRows,
 }
 
 /// The outputs that answer a read.
 pub(crate) const ANSWER: [SignalSpec; 2] = [flag("read_done").of(REGISTERS), data("read_data").of(REGISTERS)];
 
-/// What the power manager sees in a cycle; vectors have one bit a port.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct ManagerInputs<'a> {
-    pub around: Surroundings<'a>,
-    /// The port is given to a packet.
-    pub given: u64,
-    /// A flit sets out for the port.
-    pub departing: u64,
-    /// With that flit the port is released.
-    pub released: u64,
-    /// The port is released in this cycle; 0 but in a switch for short packets.
-    pub freed: u64,
-    /// Row p: the events of port p that are errors.
-    pub error: &'a [u64],
-    pub write: Option<Write>,
-    pub read: Read,
+inputs! {
+    /// What the power manager sees in a cycle; vectors have one bit a port.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct ManagerInputs<'a> of block: &PowerManager {
+        pub around: Surroundings<'a> = (block.mechanism.entry().sees, block.ports),
+        /// The port is given to a packet.
+        pub given: u64 = flags("given", Owner::Port, block.ports),
+        /// A flit sets out for the port.
+        pub departing: u64 = flags("departing", Owner::Port, block.ports).habit(block.mechanism.departures()),
+        /// With that flit the port is released.
+        pub released: u64 = flags("released", Owner::Port, block.ports),
+        /// The port is released in this cycle; 0 but in a switch for short packets.
+        pub freed: u64 = flags("freed", Owner::Port, block.ports).only_if(block.short_packets),
+        /// Row p: the events of port p that are errors.
+        pub error: &'a [u64] =
+            flags("error", Owner::Block, block.errors).rows(Owner::Port, block.ports).only_if(block.errors != 0),
+        pub write: Option<Write> = WRITE_INPUT,
+        pub read: Read = (),
+    }
 }
 
-/// What is asked for in a cycle.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Read {
-    /// A word is asked for.
-    pub request: bool,
-    /// Its byte address / 4, 14 bits, until the answer is there.
-    pub address: u16,
-}
-
-impl Read {
-    /// From two slots of an input frame.
-    pub fn take(slots: &mut Slots) -> Self {
-        Read { request: slots.bit(), address: slots.one() as u16 }
+inputs! {
+    /// What is asked for in a cycle.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct Read {
+        /// A word is asked for.
+        pub request: bool = READ[0],
+        /// Its byte address / 4, 14 bits, until the answer is there.
+        pub address: u16 = READ[1],
     }
 }
 
@@ -104,7 +102,6 @@ impl PowerManager {
             waiting: false,
             taken: false,
             group_word: vec![0; ports.div_ceil(GROUP)],
-            rows: RegisterRows::default(),
         }
     }
 
@@ -240,56 +237,31 @@ impl Registers for PowerManager {
 }
 
 impl Block for PowerManager {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let (n, sees) = (self.ports, self.mechanism.entry().sees);
-        let ports = |name| flags(name, Owner::Port, n);
-        let mut signals = vec![input(RST)];
-        signals.extend(Surroundings::place_signals(sees));
-        signals.extend(Surroundings::port_signals(sees, n));
-        let departing = ports("departing").habit(self.mechanism.departures());
-        signals.extend(declare(Role::Input, [ports("given"), departing, ports("released")]));
-        signals.extend(self.short_packets.then(|| input(ports("freed"))));
-        let error = || SignalSpec { rows: n, ..flags("error", Owner::Port, self.errors) };
-        signals.extend((self.errors != 0).then(|| input(error())));
-        signals.extend(write_signals());
-        signals.extend(declare(Role::Input, READ));
-        let outputs = ["held", "free_next", "grantable", "preferred", "ready", "steady", "hint", "serves"];
-        signals.extend(declare(Role::Output, outputs.map(ports)));
-        let rows = [phase("phase").rows(Owner::Port, n), level("level").rows(Owner::Port, n)];
-        signals.extend(declare(Role::Output, rows));
-        signals.extend(sees.ring.then(|| ring_word("ring_out").of(RING).declare(Role::Output)));
-        signals.extend(declare(Role::Output, ANSWER));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = ManagerInputs<'a>;
+
+    fn outputs(&self, seen: &ManagerInputs, rows: &mut RegisterRows) {
+        let ports = |name| flags(name, Owner::Port, self.ports);
+        let &ManagerInputs { given, departing, released, freed, .. } = seen;
+        let shown = self.outputs(seen.around.position, seen.around.stage);
+        rows.one(ports("held"), self.held());
+        rows.one(ports("free_next"), self.free_next(&HeldInputs { given, departing, released, freed }));
+        rows.one(ports("grantable"), shown.grantable);
+        rows.one(ports("preferred"), shown.preferred);
+        rows.one(ports("ready"), shown.ready);
+        rows.one(ports("steady"), shown.steady);
+        rows.one(ports("hint"), shown.hint);
+        rows.one(ports("serves"), shown.serves);
+        rows.many(phase("phase").of(Owner::Port), shown.phase);
+        rows.many(level("level").of(Owner::Port), shown.level);
+        if self.mechanism.entry().sees.ring {
+            rows.one(ring_word("ring_out").of(RING), shown.ring);
+        }
+        rows.one(ANSWER[0], self.read_done);
+        rows.one(ANSWER[1], self.read_data);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let (n, sees) = (self.ports, self.mechanism.entry().sees);
-        let mut slots = Slots(inputs);
-        let rst = slots.bit();
-        let mut seen = ManagerInputs::default();
-        seen.around.take_place(sees, &mut slots);
-        seen.around.take_ports(sees, n, &mut slots);
-        (seen.given, seen.departing, seen.released) = (slots.one(), slots.one(), slots.one());
-        seen.freed = slots.one_if(self.short_packets);
-        seen.error = slots.rows_if(self.errors != 0, n);
-        seen.write = Write::take(&mut slots);
-        seen.read = Read::take(&mut slots);
-        let shown = self.outputs(seen.around.position, seen.around.stage);
-        let &ManagerInputs { given, departing, released, freed, .. } = &seen;
-        let free_next = self.free_next(&HeldInputs { given, departing, released, freed });
-        observed.rows([self.held(), free_next, shown.grantable, shown.preferred, shown.ready, shown.steady]);
-        observed.rows([shown.hint, shown.serves]);
-        observed.rows(shown.phase);
-        observed.rows(shown.level);
-        observed.rows(sees.ring.then_some(shown.ring));
-        observed.put(self.read_done);
-        observed.put(self.read_data);
-        let mut rows = std::mem::take(&mut self.rows);
-        rows.read(self);
-        rows.observe(observed);
-        self.rows = rows;
-        if rst { self.reset() } else { self.clock(&seen) }
+    fn edge(&mut self, rst: bool, seen: &ManagerInputs) {
+        if rst { self.reset() } else { self.clock(seen) }
     }
 }
 

@@ -1,12 +1,13 @@
 //! `register_bus`: configuration and status over AXI4-Lite.
 
-use crate::lock_step::{Block, Observed, Slots, declare, input};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::reference::power::mechanism::{READ, WRITE, Write};
 use crate::reference::power::power_manager::Read;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::registers::{self, Access, RegisterOwner, WORD_BYTES};
-use powar_config::signal::{RST, byte_address, data, flag, number};
-use powar_config::{Config, Habit, Meaning, Owner, Role, SignalDecl, SignalSpec};
+use powar_config::signal::{data, flag, number};
+use powar_config::{Config, Habit, Meaning, Owner, SignalSpec};
 
 const OKAY: u8 = 0;
 const SLVERR: u8 = 2;
@@ -81,34 +82,26 @@ impl Held {
     }
 }
 
-/// The bus's requests in a cycle, `s_axi_` left out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct BusInputs {
-    pub awvalid: bool,
-    pub awaddr: u16,
-    pub wvalid: bool,
-    pub wdata: u32,
-    pub wstrb: u8,
-    pub bready: bool,
-    pub arvalid: bool,
-    pub araddr: u16,
-    pub rready: bool,
-}
+/// What buses differ in: to what they belong, what their addresses mean, how random inputs drive handshakes and the
+/// words that are written.
+pub(crate) type BusSignals = (Owner, Meaning, Habit, Habit);
 
-impl BusInputs {
-    /// From nine slots of an input frame.
-    pub fn take(slots: &mut Slots) -> Self {
-        BusInputs {
-            awvalid: slots.bit(),
-            awaddr: slots.one() as u16,
-            wvalid: slots.bit(),
-            wdata: slots.one() as u32,
-            wstrb: slots.one() as u8,
-            bready: slots.bit(),
-            arvalid: slots.bit(),
-            araddr: slots.one() as u16,
-            rready: slots.bit(),
-        }
+/// The bus of a switch.
+pub(crate) const BUS_SIGNALS: BusSignals = (BUS, Meaning::ByteAddress, Habit::AsMeant, Habit::Usual);
+
+inputs! {
+    /// The bus's requests in a cycle, `s_axi_` left out.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct BusInputs of (owner, address, handshakes, data): BusSignals {
+        pub awvalid: bool = flag("s_axi_awvalid").of(owner).habit(handshakes),
+        pub awaddr: u16 = SignalSpec::new("s_axi_awaddr", 16, address).of(owner),
+        pub wvalid: bool = flag("s_axi_wvalid").of(owner).habit(handshakes),
+        pub wdata: u32 = powar_config::signal::data("s_axi_wdata").of(owner).habit(data),
+        pub wstrb: u8 = SignalSpec::new("s_axi_wstrb", 4, Meaning::ByteEnables).of(owner),
+        pub bready: bool = flag("s_axi_bready").of(owner).habit(handshakes),
+        pub arvalid: bool = flag("s_axi_arvalid").of(owner).habit(handshakes),
+        pub araddr: u16 = SignalSpec::new("s_axi_araddr", 16, address).of(owner),
+        pub rready: bool = flag("s_axi_rready").of(owner).habit(handshakes),
     }
 }
 
@@ -202,21 +195,24 @@ impl RegisterBus {
         }
     }
 
-    /// Puts the outputs on the bus.
-    pub(crate) fn observe(&self, observed: &mut Observed) {
-        observed.rows([!self.held.aw_waits, !self.held.w_waits, !self.held.ar_waits]);
-        observed.put(self.bvalid);
-        observed.put(self.bresp);
-        observed.put(self.rvalid);
-        observed.put(self.rresp);
-        observed.put(self.rdata);
+    /// Lists the outputs on the bus.
+    pub(crate) fn show(&self, rows: &mut RegisterRows) {
+        rows.one(flag("s_axi_awready").of(BUS), !self.held.aw_waits);
+        rows.one(flag("s_axi_wready").of(BUS), !self.held.w_waits);
+        rows.one(flag("s_axi_arready").of(BUS), !self.held.ar_waits);
+        self.responses().for_each(|(response, value)| rows.one(response.of(BUS), value));
+    }
+
+    /// What it answers, which it holds in registers.
+    fn responses(&self) -> impl Iterator<Item = (SignalSpec, u32)> {
+        let values = [self.bvalid.into(), self.bresp.into(), self.rvalid.into(), self.rresp.into(), self.rdata];
+        RESPONSES.into_iter().zip(values)
     }
 }
 
 /// What belongs to the bus.
 const BUS: Owner = Owner::Part("bus");
 
-/// What it answers, which it holds in registers.
 const RESPONSES: [SignalSpec; 5] = [
     flag("s_axi_bvalid"),
     number("s_axi_bresp", 2),
@@ -225,36 +221,9 @@ const RESPONSES: [SignalSpec; 5] = [
     data("s_axi_rdata"),
 ];
 
-/// Declares the inputs on the bus.
-pub(crate) fn inputs() -> Vec<SignalDecl> {
-    let list = [
-        flag("s_axi_awvalid"),
-        byte_address("s_axi_awaddr"),
-        flag("s_axi_wvalid"),
-        data("s_axi_wdata").habit(Habit::Usual),
-        SignalSpec::new("s_axi_wstrb", 4, Meaning::ByteEnables),
-        flag("s_axi_bready"),
-        flag("s_axi_arvalid"),
-        byte_address("s_axi_araddr"),
-        flag("s_axi_rready"),
-    ]
-    .map(|signal| signal.of(BUS));
-    declare(Role::Input, list)
-}
-
-/// Declares the outputs on the bus.
-pub(crate) fn outputs() -> Vec<SignalDecl> {
-    let handshakes = ["s_axi_awready", "s_axi_wready", "s_axi_arready"].map(flag);
-    let list = handshakes.into_iter().chain(RESPONSES).map(|signal| signal.of(BUS));
-    declare(Role::Output, list)
-}
-
 impl Registers for RegisterBus {
     fn list(&self, rows: &mut RegisterRows) {
-        let values = [self.bvalid.into(), self.bresp.into(), self.rvalid.into(), self.rresp.into(), self.rdata];
-        for (register, value) in RESPONSES.into_iter().zip(values) {
-            rows.one(register, value);
-        }
+        self.responses().for_each(|(register, value)| rows.one(register, value));
         let Held { aw_waits, aw_address, w_waits, w_data, w_strobes, ar_waits, ar_address } = self.held;
         rows.one(flag("aw_waits"), aw_waits);
         rows.one(number("aw_address", 16), aw_address);
@@ -271,29 +240,29 @@ impl Registers for RegisterBus {
     }
 }
 
+inputs! {
+    /// What the block sees in a cycle: the bus, and the word that was asked for, in the cycle in which it is there.
+    #[derive(Clone, Copy, Debug)]
+    pub struct RegisterBusInputs {
+        pub bus: BusInputs = BUS_SIGNALS,
+        pub done: Option<u32> = (flag("read_done"), data("read_data")),
+    }
+}
+
 impl Block for RegisterBus {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let mut signals = vec![input(RST)];
-        signals.extend(inputs());
-        signals.extend(declare(Role::Input, [flag("read_done"), data("read_data")]));
-        signals.extend(outputs());
-        signals.extend(declare(Role::Output, WRITE.into_iter().chain(READ)));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = RegisterBusInputs;
+
+    fn outputs(&self, seen: &RegisterBusInputs, rows: &mut RegisterRows) {
+        let shown = self.shown_write(&seen.bus);
+        self.show(rows);
+        rows.one(WRITE[0], self.write(&seen.bus).is_some());
+        rows.one(WRITE[1], shown.address);
+        rows.one(WRITE[2], shown.data);
+        rows.one(READ[0], self.read.request);
+        rows.one(READ[1], self.read.address);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let (rst, seen) = (slots.bit(), BusInputs::take(&mut slots));
-        self.observe(observed);
-        let shown = self.shown_write(&seen);
-        observed.put(self.write(&seen).is_some());
-        observed.put(shown.address);
-        observed.put(shown.data);
-        observed.put(self.read.request);
-        observed.put(self.read.address);
-        RegisterRows::of(self).observe(observed);
-        let (done, read_data) = (slots.bit(), slots.one() as u32);
-        if rst { self.reset() } else { self.clock(&seen, done.then_some(read_data)) }
+    fn edge(&mut self, rst: bool, seen: &RegisterBusInputs) {
+        if rst { self.reset() } else { self.clock(&seen.bus, seen.done) }
     }
 }

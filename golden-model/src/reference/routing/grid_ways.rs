@@ -1,12 +1,14 @@
 //! `grid_ways`: where a packet may go on in a two-dimensional mesh or torus some of whose links are off.
 
 use crate::bits::ones;
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::reference::mechanisms::{Twin, twin};
 use crate::reference::routing::{RoutingInputs, digits, exists};
+use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{count, destination, flag, flags, port_number, position, set};
 use powar_config::topology::connectivity::Grid;
-use powar_config::{Config, Owner, Role, SignalDecl};
+use powar_config::{Config, Owner};
 
 /// Ports +x, -x, +y, -y: the first ones.
 pub(super) const DIRECTIONS: usize = 4;
@@ -105,43 +107,36 @@ impl GridWaysBlock {
     }
 }
 
+impl Registers for GridWaysBlock {}
+
+inputs! {
+    /// What the block sees; as in [`RoutingInputs`].
+    #[derive(Clone, Copy, Debug)]
+    pub struct GridWaysInputs of block: &GridWaysBlock {
+        pub position: u16 = position("position"),
+        pub destination: u16 = destination("destination"),
+        pub input_port: u8 = port_number("input_port"),
+        pub serves: u64 = flags("serves", Owner::Port, block.ports),
+    }
+}
+
 impl Block for GridWaysBlock {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let n = self.ports;
-        let inputs = [
-            position("position"),
-            destination("destination"),
-            port_number("input_port"),
-            flags("serves", Owner::Port, n),
-        ];
-        let outputs = [
-            flag("routable"),
-            flag("away"),
-            count("from", 9).rows(Owner::Block, 2),
-            count("to", 9).rows(Owner::Block, 2),
-            set("own", n),
-            set("ways", n),
-        ];
-        let mut signals = declare(Role::Input, inputs);
-        signals.extend(declare(Role::Output, outputs));
-        signals
+    type Inputs<'a> = GridWaysInputs;
+    const HAS_RST: bool = false;
+
+    fn outputs(&self, seen: &GridWaysInputs, rows: &mut RegisterRows) {
+        let &GridWaysInputs { position, destination, input_port, serves } = seen;
+        let inputs = RoutingInputs { position, destination, input_port, serves, ..RoutingInputs::default() };
+        let ways = self.grid.ways(&inputs);
+        rows.one(flag("routable"), ways.routable);
+        rows.one(flag("away"), ways.away);
+        rows.many(count("from", 9), ways.from.map(|digit| digit as u64));
+        rows.many(count("to", 9), ways.to.map(|digit| digit as u64));
+        rows.one(set("own", self.ports), ways.own);
+        rows.one(set("ways", self.ports), ways.ways);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let ways = self.grid.ways(&RoutingInputs {
-            position: slots.one() as u16,
-            destination: slots.one() as u16,
-            input_port: slots.one() as u8,
-            serves: slots.one(),
-            ..RoutingInputs::default()
-        });
-        observed.put(ways.routable);
-        observed.put(ways.away);
-        observed.rows(ways.from.map(|digit| digit as u64));
-        observed.rows(ways.to.map(|digit| digit as u64));
-        observed.rows([ways.own, ways.ways]);
-    }
+    fn edge(&mut self, _: bool, _: &GridWaysInputs) {}
 }
 
 #[cfg(test)]

@@ -1,10 +1,12 @@
 //! `injection_limit`: the output ports that a packet may ask for where it comes in from a node.
 
 use crate::bits::{low_bits, ones};
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::reference::mechanisms::{Twin, twin};
+use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{fill, port_number, set};
-use powar_config::{Config, Owner, Role, SignalDecl};
+use powar_config::{Config, Owner};
 
 /// The block: nothing comes in where more flits are under way to a port than fill half a VC.
 #[derive(Clone, Copy, Debug)]
@@ -41,19 +43,26 @@ pub(super) fn twins(config: &Config, ports: usize) -> Vec<(String, Twin)> {
     vec![("injection_limit".into(), twin(InjectionLimit::new(config, ports)))]
 }
 
+impl Registers for InjectionLimit {}
+
+inputs! {
+    /// What the block sees; row p is of port p.
+    #[derive(Clone, Copy, Debug)]
+    pub struct LimitInputs<'a> of block: &InjectionLimit {
+        pub input_port: u8 = port_number("input_port"),
+        pub occupancy: &'a [u64] = fill("occupancy").rows(Owner::Block, block.ports),
+    }
+}
+
 impl Block for InjectionLimit {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let inputs = [port_number("input_port"), fill("occupancy").rows(Owner::Block, self.ports)];
-        let mut signals = declare(Role::Input, inputs);
-        signals.extend(declare(Role::Output, [set("admits", self.ports)]));
-        signals
+    type Inputs<'a> = LimitInputs<'a>;
+    const HAS_RST: bool = false;
+
+    fn outputs(&self, seen: &LimitInputs, rows: &mut RegisterRows) {
+        rows.one(set("admits", self.ports), self.admits(seen.input_port, seen.occupancy));
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let input_port = slots.one() as u8;
-        observed.rows([self.admits(input_port, slots.rows(self.ports))]);
-    }
+    fn edge(&mut self, _: bool, _: &LimitInputs) {}
 }
 
 #[cfg(test)]

@@ -25,38 +25,42 @@ pub use route_register::RouteRegister;
 pub use routing_table::RoutingTable;
 pub use table_loader::TableLoader;
 
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::inputs;
+use crate::lock_step::{Block, FromRows, Slots};
 use crate::reference::mechanisms::Twin;
+use crate::register_rows::{RegisterRows, Registers};
 use anyhow::{Result, ensure};
 use powar_config::routing::tables::TableRow;
 use powar_config::signal::{destination, fill, flag, flags, header, port_number, position, set, stage, vc_number};
 use powar_config::topology::digit_bits;
-use powar_config::{Config, Habit, Owner, Role, RoutingSees, SignalDecl};
+use powar_config::{Config, Habit, Owner, RoutingSees, SignalDecl, SignalSpec};
 use std::fmt::Debug;
 use std::sync::Arc;
 
-/// What a routing unit sees in a cycle. Vectors have one bit a port.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct RoutingInputs<'a> {
-    /// Packed address of the switch.
-    pub position: u16,
-    /// Stage of the switch in a tree, 4 bits.
-    pub stage: u8,
-    /// Packed address of a node.
-    pub destination: u16,
-    /// The packet's header: destination 15:0, length 25:16, the user's bits 31:26.
-    pub header: u32,
-    /// The port and the VC at which the packet came in.
-    pub input_port: u8,
-    pub input_vc: u8,
-    /// Bit p: output port p is to be counted on.
-    pub serves: u64,
-    /// Row p: flits in the next buffer of output port p and on the way there and back, 13 bits.
-    pub occupancy: &'a [u64],
-    /// The row that the switch's routing table has for the destination.
-    pub row: TableRow,
-    /// Bit p: port p leads to a node, as software has said.
-    pub to_node: u64,
+inputs! {
+    /// What a routing unit sees in a cycle. Vectors have one bit a port.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct RoutingInputs<'a> of block: &RoutingBlock {
+        /// Packed address of the switch.
+        pub position: u16 = position("position"),
+        /// Stage of the switch in a tree, 4 bits.
+        pub stage: u8 = stage("stage"),
+        /// Packed address of a node.
+        pub destination: u16 = destination("destination"),
+        /// The packet's header: destination 15:0, length 25:16, the user's bits 31:26.
+        pub header: u32 = header("header", 32).only_if(block.sees.header),
+        /// The port and the VC at which the packet came in.
+        pub input_port: u8 = port_number("input_port").only_if(block.sees.input),
+        pub input_vc: u8 = vc_number("input_vc").habit(Habit::Usual).only_if(block.sees.input),
+        /// Bit p: output port p is to be counted on.
+        pub serves: u64 = flags("serves", Owner::Port, block.ports).only_if(block.sees.serves),
+        /// Row p: flits in the next buffer of output port p and on the way there and back, 13 bits.
+        pub occupancy: &'a [u64] = fill("occupancy").rows(Owner::Port, block.ports).only_if(block.sees.occupancy),
+        /// The row that the switch's routing table has for the destination.
+        pub row: TableRow = block,
+        /// Bit p: port p leads to a node, as software has said.
+        pub to_node: u64 = set("to_node", block.ports).only_if(block.sees.to_node),
+    }
 }
 
 impl RoutingInputs<'_> {
@@ -75,19 +79,21 @@ impl RoutingInputs<'_> {
     }
 }
 
-/// Where a packet may go; all zeros if it may go nowhere.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Route {
-    /// The destination exists.
-    pub routable: bool,
-    /// Candidate set P.
-    pub adaptive: u64,
-    /// Deterministic set D.
-    pub deterministic: u64,
-    /// Output VCs allowed with P; 0 if P is empty.
-    pub adaptive_vcs: u64,
-    /// Output VCs allowed with D; 0 if D is empty.
-    pub deterministic_vcs: u64,
+inputs! {
+    /// Where a packet may go; all zeros if it may go nowhere. As inputs it is that of a new packet.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct Route of (ports, vcs): (usize, usize) {
+        /// The destination exists.
+        pub routable: bool = flag("routable").habit(Habit::Usual),
+        /// Candidate set P.
+        pub adaptive: u64 = set("new_adaptive", ports),
+        /// Deterministic set D.
+        pub deterministic: u64 = set("new_deterministic", ports),
+        /// Output VCs allowed with P; 0 if P is empty.
+        pub adaptive_vcs: u64 = set("new_adaptive_vcs", vcs).habit(Habit::Usual),
+        /// Output VCs allowed with D; 0 if D is empty.
+        pub deterministic_vcs: u64 = set("new_deterministic_vcs", vcs).habit(Habit::Usual),
+    }
 }
 
 impl Route {
@@ -212,58 +218,47 @@ impl RoutingBlock {
         let (ports, vcs, unit) = (config.ports, config.switch.vcs, routing_unit(config)?);
         Some(RoutingBlock { ports, vcs, sees: config.routing_sees(), unit })
     }
+
+    /// The words of a table's row, if the unit sees one.
+    fn row_words(&self) -> SignalSpec {
+        let words = TableRow::word_count(self.ports, self.vcs);
+        set("row", 32).rows(Owner::Block, words).only_if(self.sees.table)
+    }
 }
 
-impl Block for RoutingBlock {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let &RoutingBlock { ports: n, vcs: v, sees, .. } = self;
-        let inputs = [
-            (true, position("position")),
-            (true, stage("stage")),
-            (true, destination("destination")),
-            (sees.header, header("header", 32)),
-            (sees.input, port_number("input_port")),
-            (sees.input, vc_number("input_vc").habit(Habit::Usual)),
-            (sees.serves, flags("serves", Owner::Port, n)),
-            (sees.occupancy, fill("occupancy").rows(Owner::Port, n)),
-            (sees.table, set("row", 32).rows(Owner::Block, TableRow::word_count(n, v))),
-            (sees.to_node, set("to_node", n)),
-        ];
-        let outputs = [
-            flag("routable"),
-            set("adaptive", n),
-            set("deterministic", n),
-            set("adaptive_vcs", v),
-            set("deterministic_vcs", v),
-        ];
-        let mut signals = declare(Role::Input, inputs.into_iter().filter(|row| row.0).map(|(_, signal)| signal));
-        signals.extend(declare(Role::Output, outputs));
-        signals
+impl FromRows<'_, &RoutingBlock> for TableRow {
+    fn declare(block: &RoutingBlock, signals: &mut Vec<SignalDecl>) {
+        <&[u64]>::declare(block.row_words(), signals);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let sees = self.sees;
-        let mut slots = Slots(inputs);
-        let route = self.unit.route(&RoutingInputs {
-            position: slots.one() as u16,
-            stage: slots.one() as u8,
-            destination: slots.one() as u16,
-            header: slots.one_if(sees.header) as u32,
-            input_port: slots.one_if(sees.input) as u8,
-            input_vc: slots.one_if(sees.input) as u8,
-            serves: slots.one_if(sees.serves),
-            occupancy: slots.rows_if(sees.occupancy, self.ports),
-            row: row(slots.rows_if(sees.table, TableRow::word_count(self.ports, self.vcs)), self.ports, self.vcs),
-            to_node: slots.one_if(sees.to_node),
-        });
-        observed.put(route.routable);
-        observed.rows([route.adaptive, route.deterministic, route.adaptive_vcs, route.deterministic_vcs]);
+    fn take(block: &RoutingBlock, slots: &mut Slots) -> Self {
+        row(<&[u64]>::take(block.row_words(), slots), block.ports, block.vcs)
     }
+}
+
+impl Registers for RoutingBlock {}
+
+impl Block for RoutingBlock {
+    type Inputs<'a> = RoutingInputs<'a>;
+    const HAS_RST: bool = false;
+
+    fn outputs(&self, seen: &RoutingInputs, rows: &mut RegisterRows) {
+        let route = self.unit.route(seen);
+        rows.one(flag("routable"), route.routable);
+        rows.one(set("adaptive", self.ports), route.adaptive);
+        rows.one(set("deterministic", self.ports), route.deterministic);
+        rows.one(set("adaptive_vcs", self.vcs), route.adaptive_vcs);
+        rows.one(set("deterministic_vcs", self.vcs), route.deterministic_vcs);
+    }
+
+    fn edge(&mut self, _: bool, _: &RoutingInputs) {}
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lock_step::Frames;
+    use powar_config::Role;
     use powar_config::presets;
     use powar_config::routing::tables::RoutingTables;
     use proptest::prelude::*;

@@ -1,10 +1,11 @@
 //! `route_register`: what the routing unit says of the packet in a head register, one cycle later.
 
 use super::Route;
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, count, flag, set};
-use powar_config::{Config, Habit, Owner, Role, SignalDecl, SignalSpec};
+use powar_config::signal::{count, flag, set};
+use powar_config::{Config, Habit, SignalSpec};
 
 /// The route register of a virtual channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,21 +37,23 @@ pub struct Shown {
     pub length: u16,
 }
 
-/// What a route register sees in a cycle.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct RouteRegisterInputs {
-    /// A packet is in the head register; with next routes: it leaves it, and the answer for it is taken.
-    pub head_valid: bool,
-    /// And must be dropped, whatever its destination.
-    pub malformed: bool,
-    /// With next routes: its length.
-    pub length: u16,
-    /// The packet whose route is shown has been granted a port, or is dropped.
-    pub accept: bool,
-    /// The output ports to which there is a turn, one bit each.
-    pub turns: u64,
-    /// The routing unit's answer.
-    pub route: Route,
+inputs! {
+    /// What a route register sees in a cycle.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct RouteRegisterInputs of block: &RouteRegister {
+        /// A packet is in the head register; with next routes: it leaves it, and the answer for it is taken.
+        pub head_valid: bool = flag("head_valid").habit(Habit::Usual),
+        /// And must be dropped, whatever its destination.
+        pub malformed: bool = flag("malformed").habit(Habit::Drought),
+        /// With next routes: its length.
+        pub length: u16 = count("new_length", 10).only_if(block.next_routes),
+        /// The packet whose route is shown has been granted a port, or is dropped.
+        pub accept: bool = flag("accept").habit(Habit::Frequent),
+        /// The output ports to which there is a turn, one bit each.
+        pub turns: u64 = set("turns", block.ports),
+        /// The routing unit's answer.
+        pub route: Route = (block.ports, block.vcs),
+    }
 }
 
 impl RouteRegister {
@@ -148,19 +151,6 @@ impl RouteRegister {
         }
         registers
     }
-
-    /// The outputs in a cycle with `accept`, or without.
-    fn outputs(&self, accept: bool) -> Vec<(SignalSpec, u64)> {
-        let mut outputs = Vec::new();
-        if self.next_routes {
-            outputs.push((flag("has_place"), self.has_place(accept).into()));
-            outputs.push((count("length", 10), self.current.length.into()));
-        }
-        // The length is that of the packet that is accepted.
-        let shown = self.shown(accept).registers(self, CURRENT);
-        outputs.extend(shown.into_iter().filter(|(signal, _)| signal.name != "length"));
-        outputs
-    }
 }
 
 impl Registers for RouteRegister {
@@ -170,50 +160,20 @@ impl Registers for RouteRegister {
 }
 
 impl Block for RouteRegister {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let (n, v) = (self.ports, self.vcs);
-        let vcs = |name| set(name, v).of(Owner::Block).habit(Habit::Usual);
-        let inputs = [
-            RST,
-            flag("head_valid").habit(Habit::Usual),
-            flag("malformed").habit(Habit::Drought),
-            count("new_length", 10),
-            flag("accept").habit(Habit::Frequent),
-            set("turns", n),
-            flag("routable").habit(Habit::Usual),
-            set("new_adaptive", n),
-            set("new_deterministic", n),
-            vcs("new_adaptive_vcs"),
-            vcs("new_deterministic_vcs"),
-        ];
-        let is_there = |signal: &SignalSpec| signal.name != "new_length" || self.next_routes;
-        let mut signals = declare(Role::Input, inputs.into_iter().filter(is_there));
-        signals.extend(declare(Role::Output, self.outputs(false).into_iter().map(|(output, _)| output)));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = RouteRegisterInputs;
+
+    fn outputs(&self, seen: &RouteRegisterInputs, rows: &mut RegisterRows) {
+        if self.next_routes {
+            rows.one(flag("has_place"), self.has_place(seen.accept));
+            rows.one(count("length", 10), self.current.length);
+        }
+        let shown = self.shown(seen.accept).registers(self, CURRENT).into_iter();
+        // The length is that of the packet that is accepted.
+        shown.filter(|(signal, _)| signal.name != "length").for_each(|(output, value)| rows.one(output, value));
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let (rst, next_routes) = (slots.bit(), self.next_routes);
-        // Fields are evaluated in the order in which they stand here: that of the declaration.
-        let seen = RouteRegisterInputs {
-            head_valid: slots.bit(),
-            malformed: slots.bit(),
-            length: slots.one_if(next_routes) as u16,
-            accept: slots.bit(),
-            turns: slots.one(),
-            route: Route {
-                routable: slots.bit(),
-                adaptive: slots.one(),
-                deterministic: slots.one(),
-                adaptive_vcs: slots.one(),
-                deterministic_vcs: slots.one(),
-            },
-        };
-        observed.rows(self.outputs(seen.accept).into_iter().map(|(_, value)| value));
-        observed.rows(self.registers().into_iter().map(|(_, value)| value));
-        if rst { self.reset() } else { self.clock(&seen) }
+    fn edge(&mut self, rst: bool, seen: &RouteRegisterInputs) {
+        if rst { self.reset() } else { self.clock(seen) }
     }
 }
 

@@ -1,12 +1,13 @@
 //! `routing_table`: the routing table of one virtual channel.
 
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::reference::buffers::memory::Memory;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::routing::table::row_bits;
 use powar_config::routing::tables::TableRow;
-use powar_config::signal::{RST, destination, flag, set};
-use powar_config::{Config, Habit, Owner, Role, SignalDecl};
+use powar_config::signal::{destination, flag, set};
+use powar_config::{Config, Habit, Owner};
 
 /// The table; what is public is its register.
 #[derive(Clone, Debug)]
@@ -18,16 +19,18 @@ pub struct RoutingTable {
     pub exists: bool,
 }
 
-/// What the table sees in a cycle.
-#[derive(Clone, Copy, Debug)]
-pub struct RoutingTableInputs<'a> {
-    /// The row at this address becomes these words of 32 bits.
-    pub write: bool,
-    pub write_row: u16,
-    pub write_word: &'a [u64],
-    /// The head register takes a header with this destination.
-    pub read: bool,
-    pub read_row: u16,
+inputs! {
+    /// What the table sees in a cycle.
+    #[derive(Clone, Copy, Debug)]
+    pub struct RoutingTableInputs<'a> of block: &RoutingTable {
+        /// The row at this address becomes these words of 32 bits.
+        pub write: bool = flag("write"),
+        pub write_row: u16 = destination("write_row").habit(Habit::Usual),
+        pub write_word: &'a [u64] = set("write_word", 32).rows(Owner::Block, block.memory.len()),
+        /// The head register takes a header with this destination.
+        pub read: bool = flag("read").habit(Habit::Frequent),
+        pub read_row: u16 = destination("read_row"),
+    }
 }
 
 impl RoutingTable {
@@ -63,34 +66,13 @@ impl Registers for RoutingTable {
 }
 
 impl Block for RoutingTable {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let words = self.memory.len();
-        let inputs = [
-            RST,
-            flag("write"),
-            destination("write_row").habit(Habit::Usual),
-            set("write_word", 32).rows(Owner::Block, words),
-            flag("read").habit(Habit::Frequent),
-            destination("read_row"),
-        ];
-        let mut signals = declare(Role::Input, inputs);
-        signals.extend(declare(Role::Output, [set("row", 32).rows(Owner::Block, words)]));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = RoutingTableInputs<'a>;
+
+    fn outputs(&self, _: &RoutingTableInputs, rows: &mut RegisterRows) {
+        rows.many(set("row", 32), self.row());
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let rst = slots.bit();
-        let seen = RoutingTableInputs {
-            write: slots.bit(),
-            write_row: slots.one() as u16,
-            write_word: slots.rows(self.memory.len()),
-            read: slots.bit(),
-            read_row: slots.one() as u16,
-        };
-        observed.rows(self.row());
-        RegisterRows::of(self).observe(observed);
-        self.clock(rst, &seen);
+    fn edge(&mut self, rst: bool, seen: &RoutingTableInputs) {
+        self.clock(rst, seen);
     }
 }

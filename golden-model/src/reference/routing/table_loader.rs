@@ -1,13 +1,14 @@
 //! `table_loader`: the register words through which software loads the routing tables of a switch.
 
-use crate::lock_step::{Block, Observed, Slots, declare};
-use crate::reference::power::mechanism::{READ, Write, write_signals};
+use crate::inputs;
+use crate::lock_step::Block;
+use crate::reference::power::mechanism::{WRITE_INPUT, Write};
 use crate::reference::power::power_manager::Read;
 use crate::register_rows::{RegisterRows, Registers};
+use powar_config::Config;
 use powar_config::registers::{WORD_BYTES, Word, routing_words};
 use powar_config::routing::table::NODE_PORTS;
-use powar_config::signal::{RST, data, destination, flag};
-use powar_config::{Config, Owner, Role, SignalDecl, SignalSpec};
+use powar_config::signal::{data, destination, flag};
 
 /// The loader; the public fields are its registers.
 #[derive(Clone, Debug)]
@@ -84,50 +85,38 @@ impl TableLoader {
             }
         }
     }
-
-    fn outputs(&self) -> [SignalSpec; 4] {
-        [data("read_data"), flag("write"), destination("row"), data("word").rows(Owner::Block, self.word.len())]
-    }
-
-    /// Which ports lead to nodes, if the routing sees that.
-    fn of_ports(&self) -> Option<SignalSpec> {
-        let words = self.node_ports.len();
-        (words > 0).then(|| data("node_ports").rows(Owner::Block, words))
-    }
 }
 
 impl Registers for TableLoader {
     fn list(&self, rows: &mut RegisterRows) {
-        let [read_data, write, row, word] = self.outputs();
-        rows.one(read_data, self.read_data);
-        rows.one(write, self.write);
-        rows.one(row, self.row);
-        rows.many(word, self.word.iter().copied());
-        if let Some(node_ports) = self.of_ports() {
-            rows.many(node_ports, self.node_ports.iter().copied());
+        rows.one(data("read_data"), self.read_data);
+        rows.one(flag("write"), self.write);
+        rows.one(destination("row"), self.row);
+        rows.many(data("word"), self.word.iter().copied());
+        // The words of which ports lead to nodes are there if the routing sees that.
+        if !self.node_ports.is_empty() {
+            rows.many(data("node_ports"), self.node_ports.iter().copied());
         }
     }
 }
 
+inputs! {
+    /// What the loader sees of software in a cycle.
+    #[derive(Clone, Copy, Debug)]
+    pub struct LoaderInputs {
+        pub write: Option<Write> = WRITE_INPUT,
+        pub read: Read = (),
+    }
+}
+
 impl Block for TableLoader {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let mut signals = declare(Role::Input, [RST]);
-        signals.extend(write_signals());
-        signals.extend(declare(Role::Input, READ));
-        signals.extend(declare(Role::Output, self.outputs().into_iter().chain(self.of_ports())));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = LoaderInputs;
+
+    fn outputs(&self, _: &LoaderInputs, rows: &mut RegisterRows) {
+        self.list(rows);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let rst = slots.bit();
-        let write = Write::take(&mut slots);
-        let read = Read::take(&mut slots);
-        let shown = RegisterRows::of(self);
-        for _ in ["as outputs", "as registers"] {
-            shown.observe(observed);
-        }
-        if rst { self.reset() } else { self.clock(write, &read) }
+    fn edge(&mut self, rst: bool, seen: &LoaderInputs) {
+        if rst { self.reset() } else { self.clock(seen.write, &seen.read) }
     }
 }

@@ -19,7 +19,7 @@ pub(super) struct Receivers {
     within: u64,
     /// Receivers with a hint that waits, and their packed addresses.
     waiting: u64,
-    destinations: Box<[u16]>,
+    destinations: Box<[u64]>,
 }
 
 impl Receivers {
@@ -42,7 +42,7 @@ impl Receivers {
     }
 
     /// Their packed addresses; of the other ports the last ones.
-    pub fn destinations(&self) -> &[u16] {
+    pub fn destinations(&self) -> &[u64] {
         &self.destinations
     }
 
@@ -72,7 +72,7 @@ impl Receivers {
             self.since[port] = now + 1;
             self.within = self.within & !(1 << port) | u64::from(receiver.count != 0) << port;
             self.waiting = self.waiting & !(1 << port) | u64::from(receiver.waiting) << port;
-            self.destinations[port] = receiver.destination;
+            self.destinations[port] = receiver.destination.into();
         }
         dropped
     }

@@ -1,12 +1,12 @@
 //! `budget_registers`: what the budgets of all ports have in common.
 
 use crate::bits::MAX_24;
-use crate::lock_step::{Block, Observed, Slots, declare, input, output};
-use crate::reference::power::mechanism::{Write, write_signals};
+use crate::lock_step::Block;
+use crate::reference::power::mechanism::{WordInputs, Write};
 use crate::register_rows::{RegisterRows, Registers};
+use powar_config::SignalSpec;
 use powar_config::mechanism::ahead::AheadValues;
-use powar_config::signal::{RST, data, duration, flag, number, word_address};
-use powar_config::{Role, SignalDecl, SignalSpec};
+use powar_config::signal::{data, duration, flag, number};
 
 /// Bits of `bound`, of `cap`.
 const MAX_BOUND: u32 = (1 << 17) - 1;
@@ -98,23 +98,17 @@ impl Registers for BudgetRegisters {
 }
 
 impl Block for BudgetRegisters {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let mut signals = vec![input(RST)];
-        signals.extend(write_signals());
-        signals.extend([input(word_address("read_address", 10)), output(data("read_data")), output(flag("earn"))]);
-        signals.extend(declare(Role::Output, [CAP, RESERVE]));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = WordInputs;
+
+    fn outputs(&self, seen: &WordInputs, rows: &mut RegisterRows) {
+        rows.one(data("read_data"), self.read(seen.read_address));
+        rows.one(flag("earn"), self.earn());
+        rows.one(CAP, self.cap);
+        rows.one(RESERVE, self.reserve);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let (rst, write) = (slots.bit(), Write::take(&mut slots));
-        observed.put(self.read(slots.one() as u16));
-        observed.put(self.earn());
-        observed.rows([self.cap, self.reserve]);
-        observed.rows([self.bound, self.cap, self.t_sleep, self.t_wake, self.reserve, self.fraction]);
-        if rst { self.reset() } else { self.clock(write) }
+    fn edge(&mut self, rst: bool, seen: &WordInputs) {
+        if rst { self.reset() } else { self.clock(seen.write) }
     }
 }
 

@@ -1,9 +1,10 @@
 //! `wait_budget`: how long packets may still wait for one output port because it sleeps or wakes.
 
-use crate::lock_step::{Block, Observed, Slots, input, output, register};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, duration, flag};
-use powar_config::{Habit, SignalDecl};
+use powar_config::Habit;
+use powar_config::signal::{duration, flag};
 
 /// The budget of a port.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,19 +16,21 @@ pub struct WaitBudget {
     pub left: u32,
 }
 
-/// What a port's budget sees in a cycle.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct BudgetInputs {
-    /// The port is held by a packet.
-    pub held: bool,
-    /// The port may send.
-    pub ready: bool,
-    /// Every port earns a cycle.
-    pub earn: bool,
-    /// The most that a port can have, cycles.
-    pub cap: u32,
-    /// What a port must have to fall asleep, cycles.
-    pub reserve: u32,
+inputs! {
+    /// What a port's budget sees in a cycle.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct BudgetInputs {
+        /// The port is held by a packet.
+        pub held: bool = flag("held"),
+        /// The port may send.
+        pub ready: bool = flag("ready"),
+        /// Every port earns a cycle.
+        pub earn: bool = flag("earn"),
+        /// The most that a port can have, cycles.
+        pub cap: u32 = duration("cap", 27).habit(Habit::Beside),
+        /// What a port must have to fall asleep, cycles.
+        pub reserve: u32 = duration("reserve", 26).habit(Habit::Beside),
+    }
 }
 
 impl WaitBudget {
@@ -62,33 +65,14 @@ impl Registers for WaitBudget {
 }
 
 impl Block for WaitBudget {
-    fn signals(&self) -> Vec<SignalDecl> {
-        vec![
-            input(RST),
-            input(flag("held")),
-            input(flag("ready")),
-            input(flag("earn")),
-            input(duration("cap", 27).habit(Habit::Beside)),
-            input(duration("reserve", 26).habit(Habit::Beside)),
-            output(flag("may_sleep")),
-            register(flag("may_sleep")),
-            register(duration("left", 27)),
-        ]
+    type Inputs<'a> = BudgetInputs;
+
+    fn outputs(&self, _: &BudgetInputs, rows: &mut RegisterRows) {
+        rows.one(flag("may_sleep"), self.may_sleep);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let rst = slots.bit();
-        let inputs = BudgetInputs {
-            held: slots.bit(),
-            ready: slots.bit(),
-            earn: slots.bit(),
-            cap: slots.one() as u32,
-            reserve: slots.one() as u32,
-        };
-        observed.rows([self.may_sleep, self.may_sleep]);
-        observed.put(self.left);
-        if rst { self.reset() } else { self.clock(&inputs) }
+    fn edge(&mut self, rst: bool, seen: &BudgetInputs) {
+        if rst { self.reset() } else { self.clock(seen) }
     }
 }
 

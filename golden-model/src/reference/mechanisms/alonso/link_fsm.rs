@@ -1,9 +1,10 @@
 //! `link_fsm`: the phase of one output port.
 
-use crate::lock_step::{Block, Observed, Slots, input, output, register};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, duration, elapsed, flag, phase};
-use powar_config::{Habit, Phase, SignalDecl};
+use powar_config::signal::{duration, elapsed, flag, phase};
+use powar_config::{Habit, Phase};
 
 /// The FSM of a port; the fields are its registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,16 +14,18 @@ pub struct LinkFsm {
     pub elapsed: u32,
 }
 
-/// What a port's FSM sees in a cycle.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct FsmInputs {
-    /// The link is to be on.
-    pub active: bool,
-    /// The port is held, given to a packet in this cycle, or a flit sets out for it.
-    pub in_use: bool,
-    /// Cycles until a link that comes on is usable, and at full power of one that goes off; 24 bits, 0 counts as 1.
-    pub t_on: u32,
-    pub t_off: u32,
+inputs! {
+    /// What a port's FSM sees in a cycle.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct FsmInputs {
+        /// The link is to be on.
+        pub active: bool = flag("active").habit(Habit::Held),
+        /// The port is held, given to a packet in this cycle, or a flit sets out for it.
+        pub in_use: bool = flag("in_use"),
+        /// Cycles until a link that comes on is usable, and at full power of one that goes off; 24 bits, 0 counts as 1.
+        pub t_on: u32 = duration("t_on", 24),
+        pub t_off: u32 = duration("t_off", 24),
+    }
 }
 
 impl Default for LinkFsm {
@@ -90,31 +93,15 @@ impl Registers for LinkFsm {
 }
 
 impl Block for LinkFsm {
-    fn signals(&self) -> Vec<SignalDecl> {
-        vec![
-            input(RST),
-            input(flag("active").habit(Habit::Held)),
-            input(flag("in_use")),
-            input(duration("t_on", 24)),
-            input(duration("t_off", 24)),
-            output(phase("phase")),
-            output(flag("coming_on")),
-            register(phase("phase")),
-            register(elapsed("elapsed", 24)),
-        ]
+    type Inputs<'a> = FsmInputs;
+
+    fn outputs(&self, seen: &FsmInputs, rows: &mut RegisterRows) {
+        rows.one(phase("phase"), self.phase as u8);
+        rows.one(flag("coming_on"), self.coming_on(seen));
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let rst = slots.bit();
-        // Fields are evaluated in the order in which they stand here: that of the declaration.
-        let seen =
-            FsmInputs { active: slots.bit(), in_use: slots.bit(), t_on: slots.one() as u32, t_off: slots.one() as u32 };
-        observed.put(self.phase as u8);
-        observed.put(self.coming_on(&seen));
-        observed.put(self.phase as u8);
-        observed.put(self.elapsed);
-        if rst { self.reset() } else { self.clock(&seen) }
+    fn edge(&mut self, rst: bool, seen: &FsmInputs) {
+        if rst { self.reset() } else { self.clock(seen) }
     }
 }
 

@@ -1,11 +1,12 @@
 //! `link_group`: which links of a group are to be on: the up-ports of a tree, the links of a trunk.
 
 use crate::bits::{MAX_24, low_bits};
-use crate::lock_step::{Block, Observed, Slots, input, output};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::reference::power::FlitCounter;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, count, flag, flags, set};
-use powar_config::{Habit, Owner, SignalDecl};
+use powar_config::signal::{count, flag, flags, set};
+use powar_config::{Habit, Owner};
 
 /// `off_limit` is 29 bits wide.
 const MAX_29: u64 = (1 << 29) - 1;
@@ -23,29 +24,32 @@ pub struct LinkGroup {
     pub flit_counter: FlitCounter,
 }
 
-/// What a group sees in a cycle; bit i of a vector is link i of the group.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct GroupInputs {
-    /// The link forwards a flit.
-    pub flit: u64,
-    /// Last cycle of a check period.
-    pub check: bool,
-    /// The policy lets links go off.
-    pub sleeps: bool,
-    /// The threshold for off depends on how many are on.
-    pub dynamic: bool,
-    /// U_on and U_off, flits per link and check period.
-    pub on_flits: u16,
-    pub off_flits: u16,
-    /// The last link must not go off.
-    pub keep: bool,
-    /// The neighbour rule wants the link on, off.
-    pub neighbour_on: u64,
-    pub neighbour_off: u64,
-    /// All links on at once.
-    pub all_on: bool,
-    /// A start with the Minimal Tree alone.
-    pub only_last: bool,
+inputs! {
+    /// What a group sees in a cycle; bit i of a vector is link i of the group.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct GroupInputs of block: &LinkGroup {
+        /// The link forwards a flit.
+        // A period without a flit lets all links go off.
+        pub flit: u64 = flags("flit", Owner::Port, block.size).habit(Habit::Drought),
+        /// Last cycle of a check period.
+        pub check: bool = flag("check").habit(Habit::Rare),
+        /// The policy lets links go off.
+        pub sleeps: bool = flag("sleeps").habit(Habit::Held),
+        /// The threshold for off depends on how many are on.
+        pub dynamic: bool = flag("dynamic").habit(Habit::Held),
+        /// U_on and U_off, flits per link and check period.
+        pub on_flits: u16 = count("on_flits", 16),
+        pub off_flits: u16 = count("off_flits", 16),
+        /// The last link must not go off.
+        pub keep: bool = flag("keep").habit(Habit::Held),
+        /// The neighbour rule wants the link on, off.
+        pub neighbour_on: u64 = flags("neighbour_on", Owner::Port, block.size),
+        pub neighbour_off: u64 = flags("neighbour_off", Owner::Port, block.size),
+        /// All links on at once.
+        pub all_on: bool = flag("all_on").habit(Habit::Rare),
+        /// A start with the Minimal Tree alone.
+        pub only_last: bool = flag("only_last").habit(Habit::Rare),
+    }
 }
 
 impl LinkGroup {
@@ -115,48 +119,14 @@ impl Registers for LinkGroup {
 }
 
 impl Block for LinkGroup {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let k = self.size;
-        let mut signals = vec![
-            input(RST),
-            // A period without a flit lets all links go off.
-            input(flags("flit", Owner::Port, k).habit(Habit::Drought)),
-            input(flag("check").habit(Habit::Rare)),
-            input(flag("sleeps").habit(Habit::Held)),
-            input(flag("dynamic").habit(Habit::Held)),
-            input(count("on_flits", 16)),
-            input(count("off_flits", 16)),
-            input(flag("keep").habit(Habit::Held)),
-            input(flags("neighbour_on", Owner::Port, k)),
-            input(flags("neighbour_off", Owner::Port, k)),
-            input(flag("all_on").habit(Habit::Rare)),
-            input(flag("only_last").habit(Habit::Rare)),
-            output(set("active", k)),
-        ];
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = GroupInputs;
+
+    fn outputs(&self, _: &GroupInputs, rows: &mut RegisterRows) {
+        rows.one(set("active", self.size), self.active);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        observed.put(self.active);
-        RegisterRows::of(self).observe(observed);
-        let mut slots = Slots(inputs);
-        let rst = slots.bit();
-        // Fields are evaluated in the order in which they stand here: that of the declaration.
-        let seen = GroupInputs {
-            flit: slots.one(),
-            check: slots.bit(),
-            sleeps: slots.bit(),
-            dynamic: slots.bit(),
-            on_flits: slots.one() as u16,
-            off_flits: slots.one() as u16,
-            keep: slots.bit(),
-            neighbour_on: slots.one(),
-            neighbour_off: slots.one(),
-            all_on: slots.bit(),
-            only_last: slots.bit(),
-        };
-        if rst { self.reset() } else { self.clock(&seen) }
+    fn edge(&mut self, rst: bool, seen: &GroupInputs) {
+        if rst { self.reset() } else { self.clock(seen) }
     }
 }
 

@@ -1,22 +1,25 @@
 //! `control_registers`: what their words mean, and the counts that software reads behind them.
 
-use crate::lock_step::{Block, Observed, Slots, declare, input, output};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::reference::power;
-use crate::reference::power::mechanism::{Write, write_signals};
+use crate::reference::power::mechanism::{WRITE_INPUT, Write};
 use crate::register_rows::{RegisterRows, Registers};
+use powar_config::SignalSpec;
 use powar_config::mechanism::e_rapid::ERapidValues;
 use powar_config::mechanism::{ControlValues, FIRST};
-use powar_config::signal::{RST, count, data, word_address};
-use powar_config::{Role, SignalDecl, SignalSpec};
+use powar_config::signal::{count, data, word_address};
 
 /// E-RAPID's control registers.
 pub type ControlRegisters = power::ControlRegisters<ERapidValues>;
 
-/// What software can read but not write; 16 bits each.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    pub ring_errors: u16,
-    pub lost_messages: u16,
+inputs! {
+    /// What software can read but not write; 16 bits each.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct Counts {
+        pub ring_errors: u16 = RegistersWithCounts::COUNTS[0],
+        pub lost_messages: u16 = RegistersWithCounts::COUNTS[1],
+    }
 }
 
 impl ControlRegisters {
@@ -56,26 +59,27 @@ impl Registers for RegistersWithCounts {
     }
 }
 
+inputs! {
+    /// What the block sees in a cycle.
+    #[derive(Clone, Copy, Debug)]
+    pub struct CountsInputs {
+        pub write: Option<Write> = WRITE_INPUT,
+        pub counts: Counts = (),
+        /// Byte address / 4 of the word that is read.
+        pub read_address: u16 = word_address("read_address", 10),
+    }
+}
+
 impl Block for RegistersWithCounts {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let mut signals = vec![input(RST)];
-        signals.extend(write_signals());
-        signals.extend(declare(Role::Input, Self::COUNTS));
-        signals.extend([input(word_address("read_address", 10)), output(data("read_data"))]);
-        signals.extend(declare(Role::Output, ERapidValues::signals()));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = CountsInputs;
+
+    fn outputs(&self, seen: &CountsInputs, rows: &mut RegisterRows) {
+        rows.one(data("read_data"), self.0.read_with(seen.read_address, seen.counts));
+        self.list(rows);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let (rst, write) = (slots.bit(), Write::take(&mut slots));
-        // Fields are evaluated in the order in which they stand here: that of the declaration.
-        let counts = Counts { ring_errors: slots.one() as u16, lost_messages: slots.one() as u16 };
-        observed.put(self.0.read_with(slots.one() as u16, counts));
-        observed.rows(self.0.values.words());
-        observed.rows(self.0.values.words());
-        if rst { self.0.reset() } else { self.0.clock(write) }
+    fn edge(&mut self, rst: bool, seen: &CountsInputs) {
+        if rst { self.0.reset() } else { self.0.clock(seen.write) }
     }
 }
 

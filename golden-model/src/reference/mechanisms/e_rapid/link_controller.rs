@@ -1,11 +1,12 @@
 //! `link_controller`: one wavelength to one board: whether the board has it, at which rate, and when packets may set out on it.
 
 use super::queue_monitor::MOST;
-use crate::lock_step::{Block, Observed, Slots, declare, input};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::mechanism::e_rapid::TOP_LEVEL;
-use powar_config::signal::{RST, count, duration, elapsed, flag, level, phase};
-use powar_config::{Habit, Phase, Role, SignalDecl};
+use powar_config::signal::{count, duration, elapsed, flag, level, phase};
+use powar_config::{Habit, Phase};
 
 /// What a flit is in the units of `debt`: at level k it takes 64 / (25 + 5 k) cycles.
 pub(crate) const FLIT: u32 = 64;
@@ -50,28 +51,31 @@ pub struct LinkController {
     pub busy: u16,
 }
 
-/// What the controller sees in a cycle.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct LinkInputs {
-    /// The port is held, given to a packet in this cycle, or a flit sets out for it.
-    pub in_use: bool,
-    /// A flit sets out.
-    pub departing: bool,
-    /// LinkRequest passes.
-    pub sample: bool,
-    /// DBR is on.
-    pub offers: bool,
-    /// A request for this wavelength passes, and some board before has filled it in.
-    pub ask: bool,
-    pub taken: bool,
-    /// A response for it passes, and names this board.
-    pub answer: bool,
-    pub mine: bool,
-    /// LinkResponse passes: one level down, one up; if both, down.
-    pub lower: bool,
-    pub higher: bool,
-    /// Cycles; 0 counts as 1.
-    pub dead_time: u8,
+inputs! {
+    /// What the controller sees in a cycle.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct LinkInputs {
+        /// The port is held, given to a packet in this cycle, or a flit sets out for it.
+        // A wavelength is given away behind a window without a packet.
+        pub in_use: bool = flag("in_use").habit(Habit::Drought),
+        /// A flit sets out.
+        pub departing: bool = flag("departing").habit(Habit::Drought),
+        /// LinkRequest passes.
+        pub sample: bool = flag("sample").habit(Habit::Rare),
+        /// DBR is on.
+        pub offers: bool = flag("offers").habit(Habit::Held),
+        /// A request for this wavelength passes, and some board before has filled it in.
+        pub ask: bool = flag("ask").habit(Habit::Rare),
+        pub taken: bool = flag("taken").habit(Habit::Held),
+        /// A response for it passes, and names this board.
+        pub answer: bool = flag("answer").habit(Habit::Rare),
+        pub mine: bool = flag("mine").habit(Habit::Held),
+        /// LinkResponse passes: one level down, one up; if both, down.
+        pub lower: bool = flag("lower").habit(Habit::Rare),
+        pub higher: bool = flag("higher").habit(Habit::Rare),
+        /// Cycles; 0 counts as 1.
+        pub dead_time: u8 = duration("dead_time", 8),
+    }
 }
 
 impl LinkController {
@@ -221,63 +225,23 @@ impl Registers for LinkController {
 }
 
 impl Block for LinkController {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let mut signals = vec![
-            input(RST),
-            // A wavelength is given away behind a window without a packet.
-            input(flag("in_use").habit(Habit::Drought)),
-            input(flag("departing").habit(Habit::Drought)),
-            input(flag("sample").habit(Habit::Rare)),
-            input(flag("offers").habit(Habit::Held)),
-            input(flag("ask").habit(Habit::Rare)),
-            input(flag("taken").habit(Habit::Held)),
-            input(flag("answer").habit(Habit::Rare)),
-            input(flag("mine").habit(Habit::Held)),
-            input(flag("lower").habit(Habit::Rare)),
-            input(flag("higher").habit(Habit::Rare)),
-            input(duration("dead_time", 8)),
-        ];
-        let outputs = [
-            flag("holds"),
-            flag("offered"),
-            phase("phase"),
-            level("level"),
-            count("busy", 12),
-            flag("open"),
-            flag("grantable"),
-            flag("offers_now"),
-            flag("control_packet"),
-            flag("coming_on"),
-        ];
-        signals.extend(declare(Role::Output, outputs));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = LinkInputs;
+
+    fn outputs(&self, seen: &LinkInputs, rows: &mut RegisterRows) {
+        rows.one(flag("holds"), self.holds);
+        rows.one(flag("offered"), self.offered);
+        rows.one(phase("phase"), self.phase as u8);
+        rows.one(level("level"), self.level);
+        rows.one(count("busy", 12), self.busy);
+        rows.one(flag("open"), self.open());
+        rows.one(flag("grantable"), self.grantable());
+        rows.one(flag("offers_now"), self.offers_now(seen));
+        rows.one(flag("control_packet"), self.control_packet());
+        rows.one(flag("coming_on"), self.coming_on(seen));
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let rst = slots.bit();
-        // Fields are evaluated in the order in which they stand here: that of the declaration.
-        let seen = LinkInputs {
-            in_use: slots.bit(),
-            departing: slots.bit(),
-            sample: slots.bit(),
-            offers: slots.bit(),
-            ask: slots.bit(),
-            taken: slots.bit(),
-            answer: slots.bit(),
-            mine: slots.bit(),
-            lower: slots.bit(),
-            higher: slots.bit(),
-            dead_time: slots.one() as u8,
-        };
-        observed.rows([self.holds, self.offered]);
-        observed.rows([self.phase as u8, self.level]);
-        observed.put(self.busy);
-        observed.rows([self.open(), self.grantable(), self.offers_now(&seen), self.control_packet()]);
-        observed.put(self.coming_on(&seen));
-        RegisterRows::of(self).observe(observed);
-        if rst { self.reset() } else { self.clock(&seen) }
+    fn edge(&mut self, rst: bool, seen: &LinkInputs) {
+        if rst { self.reset() } else { self.clock(seen) }
     }
 }
 

@@ -1,9 +1,10 @@
 //! `queue_monitor`: for how much of a window packets wait for a board (Buffer_util).
 
-use crate::lock_step::{Block, Observed, input, output, register};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, count, flag};
-use powar_config::{Habit, SignalDecl};
+use powar_config::Habit;
+use powar_config::signal::{count, flag};
 
 /// Largest count of 12 bits.
 pub(crate) const MOST: u16 = (1 << 12) - 1;
@@ -44,21 +45,24 @@ impl Registers for QueueMonitor {
     }
 }
 
+inputs! {
+    /// What the monitor sees in a cycle: packets wait; LinkRequest passes.
+    #[derive(Clone, Copy, Debug)]
+    pub struct QueueInputs {
+        pub waits: bool = flag("waits"),
+        pub sample: bool = flag("sample").habit(Habit::Rare),
+    }
+}
+
 impl Block for QueueMonitor {
-    fn signals(&self) -> Vec<SignalDecl> {
-        vec![
-            input(RST),
-            input(flag("waits")),
-            input(flag("sample").habit(Habit::Rare)),
-            output(count("waited", 12)),
-            register(count("count", 12)),
-            register(count("waited", 12)),
-        ]
+    type Inputs<'a> = QueueInputs;
+
+    fn outputs(&self, _: &QueueInputs, rows: &mut RegisterRows) {
+        rows.one(count("waited", 12), self.waited);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        observed.rows([self.waited, self.count, self.waited]);
-        if inputs[0] == 1 { self.reset() } else { self.clock(inputs[1] == 1, inputs[2] == 1) }
+    fn edge(&mut self, rst: bool, seen: &QueueInputs) {
+        if rst { self.reset() } else { self.clock(seen.waits, seen.sample) }
     }
 }
 

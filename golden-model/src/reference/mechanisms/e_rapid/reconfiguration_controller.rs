@@ -2,11 +2,12 @@
 
 use super::ring_station::{CLAIM, HOLDER, KIND, LIT, OFFERED, WAIT, WAVELENGTH, field};
 use crate::bits::{is_set, low_bits};
-use crate::lock_step::{Block, Observed, Slots, declare, input};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
+use powar_config::Habit;
 use powar_config::mechanism::e_rapid::{Kind, RING_BITS, RingWord};
-use powar_config::signal::{RST, code, count, duration, elapsed, flag, number, ring_word, set};
-use powar_config::{Habit, Role, SignalDecl};
+use powar_config::signal::{code, count, duration, elapsed, flag, number, ring_word, set};
 
 /// What the controller does: steps 1 to 8 of the paper's Table 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,25 +64,27 @@ pub struct ReconfigurationController {
     pub lost_messages: u16,
 }
 
-/// What the controller sees in a cycle.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct ReconfigurationInputs {
-    /// Last cycle of a window.
-    pub check: bool,
-    /// DBR is on.
-    pub by_bandwidth: bool,
-    /// Number of this board.
-    pub me: u8,
-    /// R_w and B_con, cycles, 12 bits each.
-    pub window: u16,
-    pub b_con: u16,
-    /// Most wavelengths that a board is given to another, 4 bits.
-    pub degree: u8,
-    /// The message has gone out.
-    pub sent: bool,
-    /// A message of this board has come back, and it, 42 bits.
-    pub own: bool,
-    pub word: u64,
+inputs! {
+    /// What the controller sees in a cycle.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct ReconfigurationInputs {
+        /// Last cycle of a window.
+        pub check: bool = flag("check"),
+        /// DBR is on.
+        pub by_bandwidth: bool = flag("by_bandwidth").habit(Habit::Held),
+        /// Number of this board.
+        pub me: u8 = number("me", 3).habit(Habit::Held),
+        /// R_w and B_con, cycles, 12 bits each.
+        pub window: u16 = duration("window", 12),
+        pub b_con: u16 = count("b_con", 12),
+        /// Most wavelengths that a board is given to another, 4 bits.
+        pub degree: u8 = number("degree", 4).habit(Habit::Held),
+        /// The message has gone out.
+        pub sent: bool = flag("sent"),
+        /// A message of this board has come back, and it, 42 bits.
+        pub own: bool = flag("own"),
+        pub word: u64 = ring_word("word"),
+    }
 }
 
 impl ReconfigurationController {
@@ -300,52 +303,18 @@ impl Registers for ReconfigurationController {
 }
 
 impl Block for ReconfigurationController {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let mut signals = vec![
-            input(RST),
-            input(flag("check")),
-            input(flag("by_bandwidth").habit(Habit::Held)),
-            input(number("me", 3).habit(Habit::Held)),
-            input(duration("window", 12)),
-            input(count("b_con", 12)),
-            input(number("degree", 4).habit(Habit::Held)),
-            input(flag("sent")),
-            input(flag("own")),
-            input(ring_word("word")),
-        ];
-        let outputs = [
-            code("state", 3, &STATES),
-            number("index", 6),
-            count("lost_messages", 16),
-            flag("send"),
-            ring_word("message"),
-        ];
-        signals.extend(declare(Role::Output, outputs));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = ReconfigurationInputs;
+
+    fn outputs(&self, seen: &ReconfigurationInputs, rows: &mut RegisterRows) {
+        rows.one(code("state", 3, &STATES), self.state as u8);
+        rows.one(number("index", 6), self.index);
+        rows.one(count("lost_messages", 16), self.lost_messages);
+        rows.one(flag("send"), self.send());
+        rows.one(ring_word("message"), self.message(seen.me));
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let rst = slots.bit();
-        // Fields are evaluated in the order in which they stand here: that of the declaration.
-        let seen = ReconfigurationInputs {
-            check: slots.bit(),
-            by_bandwidth: slots.bit(),
-            me: slots.one() as u8,
-            window: slots.one() as u16,
-            b_con: slots.one() as u16,
-            degree: slots.one() as u8,
-            sent: slots.bit(),
-            own: slots.bit(),
-            word: slots.one(),
-        };
-        observed.rows([self.state as u8, self.index]);
-        observed.put(self.lost_messages);
-        observed.put(self.send());
-        observed.put(self.message(seen.me));
-        RegisterRows::of(self).observe(observed);
-        if rst { self.reset() } else { self.clock(&seen) }
+    fn edge(&mut self, rst: bool, seen: &ReconfigurationInputs) {
+        if rst { self.reset() } else { self.clock(seen) }
     }
 }
 

@@ -1,11 +1,12 @@
 //! `ring_station`: the board's place on the ring between controllers.
 
 use crate::bits::low_bits;
-use crate::lock_step::{Block, Observed, Slots, declare, input};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
+use powar_config::Habit;
 use powar_config::mechanism::e_rapid::Kind;
-use powar_config::signal::{RST, count, flag, number, ring_word};
-use powar_config::{Habit, Role, SignalDecl};
+use powar_config::signal::{count, flag, number, ring_word};
 
 /// Lowest bit and width of the fields of a word.
 pub(crate) const WAIT: (usize, usize) = (0, 12);
@@ -46,24 +47,26 @@ pub struct RingStation {
     pub ring_errors: u16,
 }
 
-/// What the station sees in a cycle.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct StationInputs {
-    /// 42 bits.
-    pub ring_in: u64,
-    /// Number of this board.
-    pub me: u8,
-    /// The controller has a message to send, and it, 42 bits with a parity of 0.
-    pub send: bool,
-    pub message: u64,
-    /// Bits 32:12 of the request that passes as the mechanism fills it in, but for `claim`, if `fills`.
-    pub filled: u32,
-    /// The board holds the wavelength that is asked for.
-    pub fills: bool,
-    /// Of the queue to the owner's board, 12 bits.
-    pub waited: u16,
-    /// The board claims the wavelength.
-    pub claims: bool,
+inputs! {
+    /// What the station sees in a cycle.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct StationInputs {
+        /// 42 bits.
+        pub ring_in: u64 = ring_word("ring_in"),
+        /// Number of this board.
+        pub me: u8 = number("me", 3).habit(Habit::Held),
+        /// The controller has a message to send, and it, 42 bits with a parity of 0.
+        pub send: bool = flag("send"),
+        pub message: u64 = ring_word("message"),
+        /// Bits 32:12 of the request that passes as the mechanism fills it in, but for `claim`, if `fills`.
+        pub filled: u32 = number("filled", FILLED.1).habit(Habit::Held),
+        /// The board holds the wavelength that is asked for.
+        pub fills: bool = flag("fills"),
+        /// Of the queue to the owner's board, 12 bits.
+        pub waited: u16 = count("waited", 12),
+        /// The board claims the wavelength.
+        pub claims: bool = flag("claims"),
+    }
 }
 
 impl RingStation {
@@ -140,50 +143,19 @@ impl Registers for RingStation {
 }
 
 impl Block for RingStation {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let mut signals = vec![
-            input(RST),
-            input(ring_word("ring_in")),
-            input(number("me", 3).habit(Habit::Held)),
-            input(flag("send")),
-            input(ring_word("message")),
-            input(number("filled", FILLED.1).habit(Habit::Held)),
-            input(flag("fills")),
-            input(count("waited", 12)),
-            input(flag("claims")),
-        ];
-        let outputs = [
-            ring_word("word"),
-            flag("own"),
-            flag("passes"),
-            flag("sent"),
-            ring_word("ring_out"),
-            count("ring_errors", 16),
-        ];
-        signals.extend(declare(Role::Output, outputs));
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = StationInputs;
+
+    fn outputs(&self, seen: &StationInputs, rows: &mut RegisterRows) {
+        rows.one(ring_word("word"), self.word);
+        rows.one(flag("own"), self.own(seen.me));
+        rows.one(flag("passes"), self.passes(seen.me));
+        rows.one(flag("sent"), self.sent(seen.me, seen.send));
+        rows.one(ring_word("ring_out"), self.ring_out);
+        rows.one(count("ring_errors", 16), self.ring_errors);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let rst = slots.bit();
-        // Fields are evaluated in the order in which they stand here: that of the declaration.
-        let seen = StationInputs {
-            ring_in: slots.one(),
-            me: slots.one() as u8,
-            send: slots.bit(),
-            message: slots.one(),
-            filled: slots.one() as u32,
-            fills: slots.bit(),
-            waited: slots.one() as u16,
-            claims: slots.bit(),
-        };
-        observed.put(self.word);
-        observed.rows([self.own(seen.me), self.passes(seen.me), self.sent(seen.me, seen.send)]);
-        observed.rows([self.ring_out, self.ring_errors.into()]);
-        RegisterRows::of(self).observe(observed);
-        if rst { self.reset() } else { self.clock(&seen) }
+    fn edge(&mut self, rst: bool, seen: &StationInputs) {
+        if rst { self.reset() } else { self.clock(seen) }
     }
 }
 

@@ -1,12 +1,13 @@
 //! `port_group`: Algorithms 2 and 3 for one group of ports: counter, comparator and selectable ports together.
 
 use super::threshold_comparator::ThresholdInputs;
-use crate::lock_step::{Block, Observed, input, output};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::reference::mechanisms::powar::{SelectablePorts, ThresholdComparator};
 use crate::reference::power::FlitCounter;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, count, flag, flags, set};
-use powar_config::{Habit, Owner, SignalDecl};
+use powar_config::signal::{count, flag, flags, set};
+use powar_config::{Habit, Owner};
 
 /// The k up-ports of a fat-tree switch (Algorithm 2) or the ports of an aggregated link (Algorithm 3).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,28 +74,26 @@ impl Registers for PortGroup {
     }
 }
 
+inputs! {
+    /// What a group sees in a cycle; thresholds in flits per selectable port and check period.
+    #[derive(Clone, Copy, Debug)]
+    pub struct GroupInputs of block: &PortGroup {
+        pub flit: u64 = flags("flit", Owner::Port, block.size),
+        pub check: bool = flag("check").habit(Habit::Rare),
+        pub on_flits: u16 = count("on_flits", 16),
+        pub off_flits: u16 = count("off_flits", 16),
+    }
+}
+
 impl Block for PortGroup {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let mut signals = vec![
-            input(RST),
-            input(flags("flit", Owner::Port, self.size)),
-            input(flag("check").habit(Habit::Rare)),
-            input(count("on_flits", 16)),
-            input(count("off_flits", 16)),
-            output(set("selectable", self.size)),
-        ];
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = GroupInputs;
+
+    fn outputs(&self, _: &GroupInputs, rows: &mut RegisterRows) {
+        rows.one(set("selectable", self.size), self.selectable());
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        observed.put(self.selectable());
-        RegisterRows::of(self).observe(observed);
-        if inputs[0] == 1 {
-            self.reset();
-        } else {
-            self.clock(inputs[1], inputs[2] == 1, inputs[3] as u16, inputs[4] as u16);
-        }
+    fn edge(&mut self, rst: bool, seen: &GroupInputs) {
+        if rst { self.reset() } else { self.clock(seen.flit, seen.check, seen.on_flits, seen.off_flits) }
     }
 }
 

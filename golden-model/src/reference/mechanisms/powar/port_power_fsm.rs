@@ -1,10 +1,11 @@
 //! `port_power_fsm`: low-power idle of one output port (IEEE 802.3az) with a power-down threshold.
 
 use crate::bits::is_set;
-use crate::lock_step::{Block, Observed, input, output, register};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, code, duration, elapsed, flag, flags};
-use powar_config::{Habit, Owner, Phase, SignalDecl, SignalSpec};
+use powar_config::signal::{code, duration, elapsed, flag, flags};
+use powar_config::{Habit, Owner, Phase, SignalSpec};
 
 /// `state`, with the names of its codes.
 const STATE: SignalSpec = code("state", 2, &["Active", "EnteringSleep", "Asleep", "Waking"]);
@@ -42,19 +43,21 @@ pub struct PortPowerFsm {
     pub reached: bool,
 }
 
-/// The durations of the FSM, in cycles (24 bits).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Durations {
-    /// Power-down threshold: idle cycles before a port goes to sleep.
-    pub pdt: u32,
-    /// T_s.
-    pub t_sleep: u32,
-    /// T_w.
-    pub t_wake: u32,
-    /// T_q.
-    pub t_quiet: u32,
-    /// T_r.
-    pub t_refresh: u32,
+inputs! {
+    /// The durations of the FSM, in cycles (24 bits).
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct Durations {
+        /// Power-down threshold: idle cycles before a port goes to sleep.
+        pub pdt: u32 = duration("pdt", 24),
+        /// T_s.
+        pub t_sleep: u32 = duration("t_sleep", 24),
+        /// T_w.
+        pub t_wake: u32 = duration("t_wake", 24),
+        /// T_q.
+        pub t_quiet: u32 = duration("t_quiet", 24),
+        /// T_r.
+        pub t_refresh: u32 = duration("t_refresh", 24),
+    }
 }
 
 impl Durations {
@@ -74,22 +77,24 @@ impl Durations {
     }
 }
 
-/// What a port's FSM sees in a cycle.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct FsmInputs {
-    /// The policy lets ports sleep.
-    pub sleep_enable: bool,
-    /// Option: a wake request aborts `EnteringSleep`.
-    pub abort_sleep: bool,
-    /// A packet holds the port, or a flit is on it.
-    pub in_use: bool,
-    /// A packet has just been given the port.
-    pub wake_request: bool,
-    pub durations: Durations,
-    /// Those that were 0 or 1 in the cycle before, 5 bits as of [`Durations::short`].
-    pub short_durations: u8,
-    /// A port that sleeps alternates between quiet and refresh.
-    pub refreshes: bool,
+inputs! {
+    /// What a port's FSM sees in a cycle.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct FsmInputs {
+        /// The policy lets ports sleep.
+        pub sleep_enable: bool = flag("sleep_enable").habit(Habit::Held),
+        /// Option: a wake request aborts `EnteringSleep`.
+        pub abort_sleep: bool = flag("abort_sleep").habit(Habit::Held),
+        /// A packet holds the port, or a flit is on it.
+        pub in_use: bool = flag("in_use"),
+        /// A packet has just been given the port.
+        pub wake_request: bool = flag("wake_request"),
+        pub durations: Durations = (),
+        /// Those that were 0 or 1 in the cycle before, 5 bits as of [`Durations::short`].
+        pub short_durations: u8 = flags("short_durations", Owner::Block, 5).habit(Habit::Held),
+        /// A port that sleeps alternates between quiet and refresh.
+        pub refreshes: bool = flag("refreshes").habit(Habit::Held),
+    }
 }
 
 impl Default for PortPowerFsm {
@@ -193,59 +198,17 @@ impl Registers for PortPowerFsm {
 }
 
 impl Block for PortPowerFsm {
-    fn signals(&self) -> Vec<SignalDecl> {
-        vec![
-            input(RST),
-            input(flag("sleep_enable").habit(Habit::Held)),
-            input(flag("abort_sleep").habit(Habit::Held)),
-            input(flag("in_use")),
-            input(flag("wake_request")),
-            input(duration("pdt", 24)),
-            input(duration("t_sleep", 24)),
-            input(duration("t_wake", 24)),
-            input(duration("t_quiet", 24)),
-            input(duration("t_refresh", 24)),
-            input(flags("short_durations", Owner::Block, 5).habit(Habit::Held)),
-            input(flag("refreshes").habit(Habit::Held)),
-            output(flag("awake")),
-            output(flag("wake_started")),
-            output(STATE),
-            output(flag("refreshing")),
-            register(STATE),
-            register(flag("refreshing")),
-            register(flag("wake_pending")),
-            register(elapsed("elapsed", 24)),
-            register(flag("begins")),
-            register(flag("reached")),
-        ]
+    type Inputs<'a> = FsmInputs;
+
+    fn outputs(&self, seen: &FsmInputs, rows: &mut RegisterRows) {
+        rows.one(flag("awake"), self.awake());
+        rows.one(flag("wake_started"), self.wake_started(seen));
+        rows.one(STATE, self.state as u8);
+        rows.one(flag("refreshing"), self.refreshing);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let bit = |slot: usize| inputs[slot] == 1;
-        let cycles = |slot: usize| inputs[slot] as u32;
-        let seen = FsmInputs {
-            sleep_enable: bit(1),
-            abort_sleep: bit(2),
-            in_use: bit(3),
-            wake_request: bit(4),
-            durations: Durations {
-                pdt: cycles(5),
-                t_sleep: cycles(6),
-                t_wake: cycles(7),
-                t_quiet: cycles(8),
-                t_refresh: cycles(9),
-            },
-            short_durations: inputs[10] as u8,
-            refreshes: bit(11),
-        };
-        observed.rows([self.awake(), self.wake_started(&seen)]);
-        observed.put(self.state as u8);
-        observed.put(self.refreshing);
-        observed.put(self.state as u8);
-        observed.rows([self.refreshing, self.wake_pending]);
-        observed.put(self.elapsed);
-        observed.rows([self.begins, self.reached]);
-        if bit(0) { self.reset() } else { self.clock(&seen) }
+    fn edge(&mut self, rst: bool, seen: &FsmInputs) {
+        if rst { self.reset() } else { self.clock(seen) }
     }
 }
 

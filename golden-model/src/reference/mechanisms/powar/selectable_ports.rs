@@ -1,9 +1,11 @@
 //! `selectable_ports`: how many ports of a group may be chosen (POWAR Algorithms 2 and 3).
 
 use crate::bits::low_bits;
-use crate::lock_step::{Block, Observed, input, output, register};
-use powar_config::signal::{RST, count, flag, set};
-use powar_config::{Habit, SignalDecl};
+use crate::inputs;
+use crate::lock_step::Block;
+use crate::register_rows::{RegisterRows, Registers};
+use powar_config::Habit;
+use powar_config::signal::{count, flag, set};
 
 /// The selectable ports of a group: always its lowest ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,30 +44,32 @@ impl SelectablePorts {
     }
 }
 
+impl Registers for SelectablePorts {
+    fn list(&self, rows: &mut RegisterRows) {
+        rows.one(set("selectable", self.size), self.selectable());
+        rows.one(count("n_selectable", 7), self.n_selectable);
+    }
+}
+
+inputs! {
+    /// What is seen in a cycle: the last one of a check period, and what the comparator says.
+    #[derive(Clone, Copy, Debug)]
+    pub struct SelectableInputs {
+        pub check: bool = flag("check").habit(Habit::Rare),
+        pub above: bool = flag("above"),
+        pub below: bool = flag("below"),
+    }
+}
+
 impl Block for SelectablePorts {
-    fn signals(&self) -> Vec<SignalDecl> {
-        vec![
-            input(RST),
-            input(flag("check").habit(Habit::Rare)),
-            input(flag("above")),
-            input(flag("below")),
-            output(set("selectable", self.size)),
-            output(count("n_selectable", 7)),
-            register(set("selectable", self.size)),
-            register(count("n_selectable", 7)),
-        ]
+    type Inputs<'a> = SelectableInputs;
+
+    fn outputs(&self, _: &SelectableInputs, rows: &mut RegisterRows) {
+        self.list(rows);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        for _ in ["as outputs", "as registers"] {
-            observed.put(self.selectable());
-            observed.put(self.n_selectable);
-        }
-        if inputs[0] == 1 {
-            self.reset();
-        } else {
-            self.clock(inputs[1] == 1, inputs[2] == 1, inputs[3] == 1);
-        }
+    fn edge(&mut self, rst: bool, seen: &SelectableInputs) {
+        if rst { self.reset() } else { self.clock(seen.check, seen.above, seen.below) }
     }
 }
 

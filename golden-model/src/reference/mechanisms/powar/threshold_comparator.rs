@@ -1,9 +1,10 @@
 //! `threshold_comparator`: the flit counter against T_on and T_off (POWAR Algorithms 2 and 3).
 
-use crate::lock_step::{Block, Observed, input, output};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, count, flag};
-use powar_config::{Habit, SignalDecl};
+use powar_config::Habit;
+use powar_config::signal::{count, flag};
 
 /// The comparator of a group; the fields are its registers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,12 +20,15 @@ pub struct ThresholdComparator {
     pub off_limit: u32,
 }
 
-/// What the comparator sees in a cycle, but for the flits; thresholds in flits per selectable port and check period.
-#[derive(Clone, Copy, Debug)]
-pub struct ThresholdInputs {
-    pub n_selectable: u8,
-    pub on_flits: u16,
-    pub off_flits: u16,
+inputs! {
+    /// What the comparator sees in a cycle, but for the flits; thresholds in flits per selectable port and check
+    /// period.
+    #[derive(Clone, Copy, Debug)]
+    pub struct ThresholdInputs {
+        pub n_selectable: u8 = count("n_selectable", 7),
+        pub on_flits: u16 = count("on_flits", 16),
+        pub off_flits: u16 = count("off_flits", 16),
+    }
 }
 
 impl ThresholdComparator {
@@ -81,28 +85,25 @@ impl Registers for ThresholdComparator {
     }
 }
 
+inputs! {
+    /// All that the comparator sees in a cycle.
+    #[derive(Clone, Copy, Debug)]
+    pub struct ComparatorInputs {
+        pub count: u32 = count("count", 24).habit(Habit::Beside),
+        pub thresholds: ThresholdInputs = (),
+    }
+}
+
 impl Block for ThresholdComparator {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let mut signals = vec![
-            input(RST),
-            input(count("count", 24).habit(Habit::Beside)),
-            input(count("n_selectable", 7)),
-            input(count("on_flits", 16)),
-            input(count("off_flits", 16)),
-            output(flag("above")),
-            output(flag("below")),
-        ];
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = ComparatorInputs;
+
+    fn outputs(&self, seen: &ComparatorInputs, rows: &mut RegisterRows) {
+        rows.one(flag("above"), self.above(seen.count, &seen.thresholds));
+        rows.one(flag("below"), self.below(seen.count, &seen.thresholds));
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let count = inputs[1] as u32;
-        let seen =
-            ThresholdInputs { n_selectable: inputs[2] as u8, on_flits: inputs[3] as u16, off_flits: inputs[4] as u16 };
-        observed.rows([self.above(count, &seen), self.below(count, &seen)]);
-        RegisterRows::of(self).observe(observed);
-        if inputs[0] == 1 { self.reset() } else { self.clock(&seen) }
+    fn edge(&mut self, rst: bool, seen: &ComparatorInputs) {
+        if rst { self.reset() } else { self.clock(&seen.thresholds) }
     }
 }
 

@@ -1,10 +1,11 @@
 //! `age_monitor`: whether flits stay in input buffers for too long (III-C, equation 3).
 
 use crate::bits::is_set;
-use crate::lock_step::{Block, Observed, Slots, input, output};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, count, flag, set};
-use powar_config::{Habit, SignalDecl};
+use powar_config::Habit;
+use powar_config::signal::{count, flag, set};
 
 /// The monitor; the fields are its registers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,18 +18,20 @@ pub struct AgeMonitor {
     pub late: bool,
 }
 
-/// What the monitor sees in a cycle.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct AgeInputs {
-    /// Last cycle of a window.
-    pub check: bool,
-    /// Flits read from input buffers in the window, 24 bits.
-    pub departures: u32,
-    /// Of the predictor, 3 and 36 bits.
-    pub stage: u8,
-    pub past_filled: u64,
-    /// Quarters of a cycle.
-    pub age_limit: u16,
+inputs! {
+    /// What the monitor sees in a cycle.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct AgeInputs {
+        /// Last cycle of a window.
+        pub check: bool = flag("check").habit(Habit::Rare),
+        /// Flits read from input buffers in the window, 24 bits.
+        pub departures: u32 = count("departures", 24),
+        /// Of the predictor, 3 and 36 bits.
+        pub stage: u8 = set("stage", 3),
+        pub past_filled: u64 = count("past_filled", 36),
+        /// Quarters of a cycle.
+        pub age_limit: u16 = count("age_limit", 16),
+    }
 }
 
 impl AgeMonitor {
@@ -67,34 +70,14 @@ impl Registers for AgeMonitor {
 }
 
 impl Block for AgeMonitor {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let mut signals = vec![
-            input(RST),
-            input(flag("check").habit(Habit::Rare)),
-            input(count("departures", 24)),
-            input(set("stage", 3)),
-            input(count("past_filled", 36)),
-            input(count("age_limit", 16)),
-            output(flag("late")),
-        ];
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = AgeInputs;
+
+    fn outputs(&self, _: &AgeInputs, rows: &mut RegisterRows) {
+        rows.one(flag("late"), self.late);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        observed.put(self.late);
-        RegisterRows::of(self).observe(observed);
-        let mut slots = Slots(inputs);
-        let rst = slots.bit();
-        // Fields are evaluated in the order in which they stand here: that of the declaration.
-        let seen = AgeInputs {
-            check: slots.bit(),
-            departures: slots.one() as u32,
-            stage: slots.one() as u8,
-            past_filled: slots.one(),
-            age_limit: slots.one() as u16,
-        };
-        if rst { self.reset() } else { self.clock(&seen) }
+    fn edge(&mut self, rst: bool, seen: &AgeInputs) {
+        if rst { self.reset() } else { self.clock(seen) }
     }
 }
 

@@ -1,10 +1,11 @@
 //! `link_choice`: which links are to be on, by the load of the router (Design I).
 
 use crate::bits::low_bits;
-use crate::lock_step::{Block, Observed, Slots, input, output};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, flag, flags, set};
-use powar_config::{Habit, Owner, SignalDecl};
+use powar_config::signal::{flag, flags, set};
+use powar_config::{Habit, Owner};
 
 /// The choice of links; the public field is its register.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,18 +15,20 @@ pub struct LinkChoice {
     pub active: u64,
 }
 
-/// What it sees in a cycle; bit i of a vector is link i.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct ChoiceInputs {
-    /// The policy is one by load.
-    pub by_load: bool,
-    /// The load is below the threshold for off, above that for on.
-    pub below: bool,
-    pub above: bool,
-    /// The link may go off.
-    pub may_sleep: u64,
-    /// A packet wants it, and it is off or comes on.
-    pub woken: u64,
+inputs! {
+    /// What it sees in a cycle; bit i of a vector is link i.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct ChoiceInputs of block: &LinkChoice {
+        /// The policy is one by load.
+        pub by_load: bool = flag("by_load").habit(Habit::Held),
+        /// The load is below the threshold for off, above that for on.
+        pub below: bool = flag("below"),
+        pub above: bool = flag("above").habit(Habit::Tide),
+        /// The link may go off.
+        pub may_sleep: u64 = flags("may_sleep", Owner::Port, block.size).habit(Habit::Held),
+        /// A packet wants it, and it is off or comes on.
+        pub woken: u64 = flags("woken", Owner::Port, block.size).habit(Habit::Drought),
+    }
 }
 
 impl LinkChoice {
@@ -63,35 +66,14 @@ impl Registers for LinkChoice {
 }
 
 impl Block for LinkChoice {
-    fn signals(&self) -> Vec<SignalDecl> {
-        vec![
-            input(RST),
-            input(flag("by_load").habit(Habit::Held)),
-            input(flag("below")),
-            input(flag("above").habit(Habit::Tide)),
-            input(flags("may_sleep", Owner::Port, self.size).habit(Habit::Held)),
-            input(flags("woken", Owner::Port, self.size).habit(Habit::Drought)),
-            output(set("active", self.size)),
-        ]
-        .into_iter()
-        .chain(RegisterRows::of(self).declarations())
-        .collect()
+    type Inputs<'a> = ChoiceInputs;
+
+    fn outputs(&self, _: &ChoiceInputs, rows: &mut RegisterRows) {
+        rows.one(set("active", self.size), self.active);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        observed.put(self.active);
-        observed.put(self.active);
-        let mut slots = Slots(inputs);
-        let rst = slots.bit();
-        // Fields are evaluated in the order in which they stand here: that of the declaration.
-        let seen = ChoiceInputs {
-            by_load: slots.bit(),
-            below: slots.bit(),
-            above: slots.bit(),
-            may_sleep: slots.one(),
-            woken: slots.one(),
-        };
-        if rst { self.reset() } else { self.clock(&seen) }
+    fn edge(&mut self, rst: bool, seen: &ChoiceInputs) {
+        if rst { self.reset() } else { self.clock(seen) }
     }
 }
 

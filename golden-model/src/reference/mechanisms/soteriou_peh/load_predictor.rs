@@ -1,10 +1,11 @@
 //! `load_predictor`: the load of the router that is to be expected, and how it stands to the thresholds (equations 4 and 5).
 
 use crate::bits::is_set;
-use crate::lock_step::{Block, Observed, Slots, input, output};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, count, flag, set};
-use powar_config::{Habit, SignalDecl};
+use powar_config::Habit;
+use powar_config::signal::{count, flag, set};
 
 /// The predictor; the public fields are its registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,25 +31,27 @@ pub struct LoadPredictor {
     pub over: bool,
 }
 
-/// What the predictor sees in a cycle.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct PredictorInputs {
-    /// Last cycle of a window.
-    pub check: bool,
-    /// Sums of the window, 36 and 24 bits.
-    pub filled: u64,
-    pub flits: u32,
-    /// Active ports, 0..=64.
-    pub in_ports: u8,
-    pub out_ports: u8,
-    /// Which thresholds, 0..=3 each.
-    pub sleep_index: u8,
-    pub wake_index: u8,
-    /// Loads times 10 windows, 20 bits each.
-    pub sleep_load: u32,
-    pub sleep_step: u32,
-    pub wake_load: u32,
-    pub wake_step: u32,
+inputs! {
+    /// What the predictor sees in a cycle.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct PredictorInputs {
+        /// Last cycle of a window.
+        pub check: bool = flag("check").habit(Habit::Rare),
+        /// Sums of the window, 36 and 24 bits.
+        pub filled: u64 = count("filled", 36),
+        pub flits: u32 = count("flits", 24),
+        /// Active ports, 0..=64.
+        pub in_ports: u8 = count("in_ports", 7),
+        pub out_ports: u8 = count("out_ports", 7),
+        /// Which thresholds, 0..=3 each.
+        pub sleep_index: u8 = count("sleep_index", 2),
+        pub wake_index: u8 = count("wake_index", 2),
+        /// Loads times 10 windows, 20 bits each.
+        pub sleep_load: u32 = count("sleep_load", 20),
+        pub sleep_step: u32 = count("sleep_step", 20),
+        pub wake_load: u32 = count("wake_load", 20),
+        pub wake_step: u32 = count("wake_step", 20),
+    }
 }
 
 impl LoadPredictor {
@@ -131,52 +134,17 @@ impl Registers for LoadPredictor {
 }
 
 impl Block for LoadPredictor {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let mut signals = vec![
-            input(RST),
-            input(flag("check").habit(Habit::Rare)),
-            input(count("filled", 36)),
-            input(count("flits", 24)),
-            input(count("in_ports", 7)),
-            input(count("out_ports", 7)),
-            input(count("sleep_index", 2)),
-            input(count("wake_index", 2)),
-            input(count("sleep_load", 20)),
-            input(count("sleep_step", 20)),
-            input(count("wake_load", 20)),
-            input(count("wake_step", 20)),
-            output(set("stage", 3)),
-            output(count("past_filled", 36)),
-            output(flag("below")),
-            output(flag("above")),
-        ];
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = PredictorInputs;
+
+    fn outputs(&self, _: &PredictorInputs, rows: &mut RegisterRows) {
+        rows.one(set("stage", 3), self.stage);
+        rows.one(count("past_filled", 36), self.past_filled);
+        rows.one(flag("below"), self.below());
+        rows.one(flag("above"), self.above());
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        observed.put(self.stage);
-        observed.put(self.past_filled);
-        observed.put(self.below());
-        observed.put(self.above());
-        RegisterRows::of(self).observe(observed);
-        let mut slots = Slots(inputs);
-        let rst = slots.bit();
-        // Fields are evaluated in the order in which they stand here: that of the declaration.
-        let seen = PredictorInputs {
-            check: slots.bit(),
-            filled: slots.one(),
-            flits: slots.one() as u32,
-            in_ports: slots.one() as u8,
-            out_ports: slots.one() as u8,
-            sleep_index: slots.one() as u8,
-            wake_index: slots.one() as u8,
-            sleep_load: slots.one() as u32,
-            sleep_step: slots.one() as u32,
-            wake_load: slots.one() as u32,
-            wake_step: slots.one() as u32,
-        };
-        if rst { self.reset() } else { self.clock(&seen) }
+    fn edge(&mut self, rst: bool, seen: &PredictorInputs) {
+        if rst { self.reset() } else { self.clock(seen) }
     }
 }
 

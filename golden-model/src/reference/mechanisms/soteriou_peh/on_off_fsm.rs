@@ -1,9 +1,10 @@
 //! `on_off_fsm`: the phase of a link.
 
-use crate::lock_step::{Block, Observed, Slots, input, output, register};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, duration, elapsed, flag, phase};
-use powar_config::{Habit, Phase, SignalDecl};
+use powar_config::signal::{duration, elapsed, flag, phase};
+use powar_config::{Habit, Phase};
 
 /// The FSM of a link; the fields are its registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,20 +14,22 @@ pub struct OnOffFsm {
     pub elapsed: u32,
 }
 
-/// What the FSM sees in a cycle.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct FsmInputs {
-    /// The link is to be on.
-    pub active: bool,
-    /// It goes off when it has been idle.
-    pub dozes: bool,
-    /// The port is held, given to a packet in this cycle, or a flit sets out for it.
-    pub in_use: bool,
-    /// A packet wants it.
-    pub wanted: bool,
-    /// Cycles, 24 bits each, 0 counts as 1: of idleness until it goes off; of a transition.
-    pub idle_limit: u32,
-    pub t_trans: u32,
+inputs! {
+    /// What the FSM sees in a cycle.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct FsmInputs {
+        /// The link is to be on.
+        pub active: bool = flag("active").habit(Habit::Held),
+        /// It goes off when it has been idle.
+        pub dozes: bool = flag("dozes").habit(Habit::Held),
+        /// The port is held, given to a packet in this cycle, or a flit sets out for it.
+        pub in_use: bool = flag("in_use").habit(Habit::Drought),
+        /// A packet wants it.
+        pub wanted: bool = flag("wanted").habit(Habit::Drought),
+        /// Cycles, 24 bits each, 0 counts as 1: of idleness until it goes off; of a transition.
+        pub idle_limit: u32 = duration("idle_limit", 24),
+        pub t_trans: u32 = duration("t_trans", 24),
+    }
 }
 
 impl Default for OnOffFsm {
@@ -95,39 +98,15 @@ impl Registers for OnOffFsm {
 }
 
 impl Block for OnOffFsm {
-    fn signals(&self) -> Vec<SignalDecl> {
-        vec![
-            input(RST),
-            input(flag("active").habit(Habit::Held)),
-            input(flag("dozes").habit(Habit::Held)),
-            input(flag("in_use").habit(Habit::Drought)),
-            input(flag("wanted").habit(Habit::Drought)),
-            input(duration("idle_limit", 24)),
-            input(duration("t_trans", 24)),
-            output(phase("phase")),
-            output(flag("coming_on")),
-            register(phase("phase")),
-            register(elapsed("elapsed", 24)),
-        ]
+    type Inputs<'a> = FsmInputs;
+
+    fn outputs(&self, seen: &FsmInputs, rows: &mut RegisterRows) {
+        rows.one(phase("phase"), self.phase as u8);
+        rows.one(flag("coming_on"), self.coming_on(seen));
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let rst = slots.bit();
-        // Fields are evaluated in the order in which they stand here: that of the declaration.
-        let seen = FsmInputs {
-            active: slots.bit(),
-            dozes: slots.bit(),
-            in_use: slots.bit(),
-            wanted: slots.bit(),
-            idle_limit: slots.one() as u32,
-            t_trans: slots.one() as u32,
-        };
-        observed.put(self.phase as u8);
-        observed.put(self.coming_on(&seen));
-        observed.put(self.phase as u8);
-        observed.put(self.elapsed);
-        if rst { self.reset() } else { self.clock(&seen) }
+    fn edge(&mut self, rst: bool, seen: &FsmInputs) {
+        if rst { self.reset() } else { self.clock(seen) }
     }
 }
 

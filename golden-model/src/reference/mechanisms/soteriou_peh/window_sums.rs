@@ -1,10 +1,11 @@
 //! `window_sums`: what happens on the links in a sampling window (equations 1 to 3).
 
 use crate::bits::{MAX_24, low_bits};
-use crate::lock_step::{Block, Observed, Slots, input, output};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, count, fill, flag, flags};
-use powar_config::{Habit, Owner, SignalDecl};
+use powar_config::signal::{count, fill, flag, flags};
+use powar_config::{Habit, Owner};
 
 /// The sums of a window; the public fields are its registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,17 +19,19 @@ pub struct WindowSums {
     pub departures: u32,
 }
 
-/// What happens in a cycle; bit i or row i is that of link i.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SumInputs<'a> {
-    /// Last cycle of a window.
-    pub check: bool,
-    /// A flit sets out for the link.
-    pub flit: u64,
-    /// A flit is read from its input buffer.
-    pub leaving: u64,
-    /// Flits in that buffer, 13 bits each.
-    pub fill: &'a [u64],
+inputs! {
+    /// What happens in a cycle; bit i or row i is that of link i.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct SumInputs<'a> of block: &WindowSums {
+        /// Last cycle of a window.
+        pub check: bool = flag("check").habit(Habit::Rare),
+        /// A flit sets out for the link.
+        pub flit: u64 = flags("flit", Owner::Port, block.size),
+        /// A flit is read from its input buffer.
+        pub leaving: u64 = flags("leaving", Owner::Port, block.size),
+        /// Flits in that buffer, 13 bits each.
+        pub fill: &'a [u64] = fill("fill").rows(Owner::Port, block.size),
+    }
 }
 
 impl WindowSums {
@@ -61,30 +64,16 @@ impl Registers for WindowSums {
 }
 
 impl Block for WindowSums {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let mut signals = vec![
-            input(RST),
-            input(flag("check").habit(Habit::Rare)),
-            input(flags("flit", Owner::Port, self.size)),
-            input(flags("leaving", Owner::Port, self.size)),
-            input(fill("fill").rows(Owner::Port, self.size)),
-            output(count("filled", 36)),
-            output(count("flits", 24)),
-            output(count("departures", 24)),
-        ];
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = SumInputs<'a>;
+
+    fn outputs(&self, _: &SumInputs, rows: &mut RegisterRows) {
+        rows.one(count("filled", 36), self.filled);
+        rows.one(count("flits", 24), self.flits);
+        rows.one(count("departures", 24), self.departures);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let values = [self.filled, self.flits.into(), self.departures.into()];
-        observed.rows(values);
-        observed.rows(values);
-        let mut slots = Slots(inputs);
-        let rst = slots.bit();
-        let seen =
-            SumInputs { check: slots.bit(), flit: slots.one(), leaving: slots.one(), fill: slots.rows(self.size) };
-        if rst { self.reset() } else { self.clock(&seen) }
+    fn edge(&mut self, rst: bool, seen: &SumInputs) {
+        if rst { self.reset() } else { self.clock(seen) }
     }
 }
 

@@ -1,12 +1,13 @@
 //! `hint_choice`: where hints go: one a cycle is taken, routed as its packet will be, and chooses a port.
 
 use crate::bits::ones;
-use crate::lock_step::{Block, Observed, Slots, input, output};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::reference::arbiters::{PortArbiter, preferred_first};
 use crate::reference::routing::{Route, RoutingInputs, RoutingUnit, routing_unit};
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, choice, destination, flag, flags, port_number, position, set, stage};
-use powar_config::{Config, Owner, RoutingSees, SignalDecl};
+use powar_config::signal::{choice, destination, flag, flags, port_number, position, set, stage};
+use powar_config::{Config, Owner, RoutingSees};
 use std::sync::Arc;
 
 /// The choice; the public fields are its registers and those of its children.
@@ -35,20 +36,22 @@ pub struct HintChoice {
     pub turn: PortArbiter,
 }
 
-/// What the choice sees in a cycle; vectors have one bit a port.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct ChoiceInputs<'a> {
-    /// Packed address and stage of the switch.
-    pub position: u16,
-    pub stage: u8,
-    /// A hint waits at the port.
-    pub waiting: u64,
-    /// Row p: its packed address.
-    pub destination: &'a [u16],
-    /// Of the output ports.
-    pub grantable: u64,
-    pub preferred: u64,
-    pub serves: u64,
+inputs! {
+    /// What the choice sees in a cycle; vectors have one bit a port.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct ChoiceInputs<'a> of block: &HintChoice {
+        /// Packed address and stage of the switch.
+        pub position: u16 = position("position"),
+        pub stage: u8 = stage("stage"),
+        /// A hint waits at the port.
+        pub waiting: u64 = flags("waiting", Owner::Port, block.ports),
+        /// Row p: its packed address.
+        pub destination: &'a [u64] = destination("destination").rows(Owner::Port, block.ports),
+        /// Of the output ports.
+        pub grantable: u64 = flags("grantable", Owner::Port, block.ports),
+        pub preferred: u64 = flags("preferred", Owner::Port, block.ports),
+        pub serves: u64 = flags("serves", Owner::Port, block.ports),
+    }
 }
 
 impl HintChoice {
@@ -127,7 +130,7 @@ impl HintChoice {
         let port = ones(self.take(inputs.waiting)).next();
         self.taken = port.is_some();
         self.taken_port = port.unwrap_or(0) as u8;
-        self.taken_address = port.map_or(0, |port| inputs.destination[port]);
+        self.taken_address = port.map_or(0, |port| inputs.destination[port] as u16);
         self.turn.clock(inputs.waiting, true);
     }
 }
@@ -148,38 +151,16 @@ impl Registers for HintChoice {
 }
 
 impl Block for HintChoice {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let n = self.ports;
-        let ports = |name| input(flags(name, Owner::Port, n));
-        let mut signals = vec![
-            input(RST),
-            input(position("position")),
-            input(stage("stage")),
-            ports("waiting"),
-            input(destination("destination").rows(Owner::Port, n)),
-            ports("grantable"),
-            ports("preferred"),
-            ports("serves"),
-            output(choice("take", n)),
-            output(choice("wake", n)),
-            output(destination("address")),
-        ];
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = ChoiceInputs<'a>;
+
+    fn outputs(&self, seen: &ChoiceInputs, rows: &mut RegisterRows) {
+        rows.one(choice("take", self.ports), self.take(seen.waiting));
+        rows.one(choice("wake", self.ports), self.wake);
+        rows.one(destination("address"), self.address);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let (rst, position, stage) = (slots.bit(), slots.one() as u16, slots.one() as u8);
-        let waiting = slots.one();
-        let destination: Vec<u16> = slots.rows(self.ports).iter().map(|&address| address as u16).collect();
-        let (grantable, preferred, serves) = (slots.one(), slots.one(), slots.one());
-        observed.rows([self.take(waiting), self.wake, self.address.into()]);
-        RegisterRows::of(self).observe(observed);
-        if rst {
-            return self.reset();
-        }
-        self.clock(&ChoiceInputs { position, stage, waiting, destination: &destination, grantable, preferred, serves });
+    fn edge(&mut self, rst: bool, seen: &ChoiceInputs) {
+        if rst { self.reset() } else { self.clock(seen) }
     }
 }
 
@@ -213,7 +194,7 @@ mod tests {
     }
 
     /// Packed addresses of two digits of two bits.
-    const TO: [u16; 8] = [0b1001, 0b0010, 0b1110, 0, 0, 0b1111, 0xffff, 0b0001];
+    const TO: [u64; 8] = [0b1001, 0b0010, 0b1110, 0, 0, 0b1111, 0xffff, 0b0001];
 
     #[test]
     fn hints_take_turns_and_each_chooses_a_port_three_cycles_later() {
@@ -222,7 +203,7 @@ mod tests {
         // Down to port 2; up over the first.
         let (woken, taken) = run(&mut choice, 0b0110, &all);
         assert_eq!(taken, [0b0010, 0b0100]);
-        assert_eq!(woken, [(3, 1 << 2, TO[1]), (4, 1 << 4, TO[2])]);
+        assert_eq!(woken, [(3, 1 << 2, TO[1] as u16), (4, 1 << 4, TO[2] as u16)]);
         let (_, taken) = run(&mut choice, 0b0011, &all);
         assert_eq!(taken, [0b0001, 0b0010], "the search goes on behind the last one");
     }

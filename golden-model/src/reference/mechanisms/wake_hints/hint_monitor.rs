@@ -1,9 +1,10 @@
 //! `hint_monitor`: what hints were good for at an output port.
 
-use crate::lock_step::{Block, Observed, Slots, input, output};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, flag, phase};
-use powar_config::{Phase, SignalDecl};
+use powar_config::Phase;
+use powar_config::signal::{flag, phase};
 
 /// The monitor of a port; the fields are its registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,15 +15,17 @@ pub struct HintMonitor {
     pub awake: bool,
 }
 
-/// What a monitor sees in a cycle.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct MonitorInputs {
-    /// A hint has chosen the port.
-    pub wake: bool,
-    /// The port is given to a packet in this cycle.
-    pub given: bool,
-    /// Code of the port's phase.
-    pub phase: u8,
+inputs! {
+    /// What a monitor sees in a cycle.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct MonitorInputs {
+        /// A hint has chosen the port.
+        pub wake: bool = flag("wake"),
+        /// The port is given to a packet in this cycle.
+        pub given: bool = flag("given"),
+        /// Code of the port's phase.
+        pub phase: u8 = phase("phase"),
+    }
 }
 
 impl MonitorInputs {
@@ -75,27 +78,16 @@ impl Registers for HintMonitor {
 }
 
 impl Block for HintMonitor {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let mut signals = vec![
-            input(RST),
-            input(flag("wake")),
-            input(flag("given")),
-            input(phase("phase")),
-            output(flag("woke")),
-            output(flag("unused")),
-            output(flag("foreseen")),
-        ];
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = MonitorInputs;
+
+    fn outputs(&self, seen: &MonitorInputs, rows: &mut RegisterRows) {
+        rows.one(flag("woke"), self.woke(seen));
+        rows.one(flag("unused"), self.unused(seen));
+        rows.one(flag("foreseen"), self.foreseen);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let rst = slots.bit();
-        let seen = MonitorInputs { wake: slots.bit(), given: slots.bit(), phase: slots.one() as u8 };
-        observed.rows([self.woke(&seen), self.unused(&seen), self.foreseen]);
-        RegisterRows::of(self).observe(observed);
-        if rst { self.reset() } else { self.clock(&seen) }
+    fn edge(&mut self, rst: bool, seen: &MonitorInputs) {
+        if rst { self.reset() } else { self.clock(seen) }
     }
 }
 

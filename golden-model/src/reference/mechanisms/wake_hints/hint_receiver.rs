@@ -1,9 +1,10 @@
 //! `hint_receiver`: words that come in on a port's lane.
 
-use crate::lock_step::{Block, Observed, Slots, input, output};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, count, destination, flag, number};
-use powar_config::{Habit, SignalDecl};
+use powar_config::Habit;
+use powar_config::signal::{count, destination, flag, number};
 
 /// Bits of a word behind its start: the address and the parity.
 pub(crate) const REST: u8 = 17;
@@ -73,30 +74,28 @@ impl Registers for HintReceiver {
     }
 }
 
+inputs! {
+    /// What the receiver sees in a cycle: its lane, whether it listens, whether the hint that waits is taken.
+    #[derive(Clone, Copy, Debug)]
+    pub struct ReceiverInputs {
+        // Between words the lane is quiet.
+        pub hint_in: bool = flag("hint_in").habit(Habit::Lane),
+        pub listens: bool = flag("listens").habit(Habit::Held),
+        pub take: bool = flag("take"),
+    }
+}
+
 impl Block for HintReceiver {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let mut signals = vec![
-            input(RST),
-            // Between words the lane is quiet.
-            input(flag("hint_in").habit(Habit::Lane)),
-            input(flag("listens").habit(Habit::Held)),
-            input(flag("take")),
-            output(flag("waiting")),
-            output(destination("destination")),
-            output(flag("dropped")),
-        ];
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = ReceiverInputs;
+
+    fn outputs(&self, seen: &ReceiverInputs, rows: &mut RegisterRows) {
+        rows.one(flag("waiting"), self.waiting);
+        rows.one(destination("destination"), self.destination);
+        rows.one(flag("dropped"), self.dropped(seen.hint_in, seen.listens, seen.take));
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let (rst, hint_in, listens, take) = (slots.bit(), slots.bit(), slots.bit(), slots.bit());
-        observed.put(self.waiting);
-        observed.put(self.destination);
-        observed.put(self.dropped(hint_in, listens, take));
-        RegisterRows::of(self).observe(observed);
-        if rst { self.reset() } else { self.clock(hint_in, listens, take) }
+    fn edge(&mut self, rst: bool, seen: &ReceiverInputs) {
+        if rst { self.reset() } else { self.clock(seen.hint_in, seen.listens, seen.take) }
     }
 }
 

@@ -1,11 +1,12 @@
 //! `hint_registers`: what software sees and sets of the lanes.
 
-use crate::lock_step::{Block, Observed, Slots, input, output};
-use crate::reference::power::mechanism::{Write, write_signals};
+use crate::inputs;
+use crate::lock_step::Block;
+use crate::reference::power::mechanism::{WordInputs, Write};
 use crate::register_rows::{RegisterRows, Registers};
+use powar_config::Owner;
 use powar_config::mechanism::wake_hints::HintValues;
-use powar_config::signal::{RST, count, data, flag, flags, word_address};
-use powar_config::{Owner, SignalDecl};
+use powar_config::signal::{count, data, flag, flags};
 
 /// The registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,17 +27,19 @@ pub struct HintRegisters {
     pub idle: u8,
 }
 
-/// Events of the ports in a cycle, one bit a port.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct HintEvents {
-    /// A word ends that is no hint to wait.
-    pub broken: u64,
-    /// A word is not sent.
-    pub refused: u64,
-    /// A hint wakes the port.
-    pub woke: u64,
-    /// The port goes to sleep again, and nobody has used it.
-    pub unused: u64,
+inputs! {
+    /// Events of the ports in a cycle, one bit a port.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct HintEvents of ports: usize {
+        /// A word ends that is no hint to wait.
+        pub broken: u64 = flags("broken", Owner::Port, ports),
+        /// A word is not sent.
+        pub refused: u64 = flags("refused", Owner::Port, ports),
+        /// A hint wakes the port.
+        pub woke: u64 = flags("woke", Owner::Port, ports),
+        /// The port goes to sleep again, and nobody has used it.
+        pub unused: u64 = flags("unused", Owner::Port, ports),
+    }
 }
 
 impl HintRegisters {
@@ -113,30 +116,26 @@ impl Registers for HintRegisters {
     }
 }
 
+inputs! {
+    /// What the registers see in a cycle.
+    #[derive(Clone, Copy, Debug)]
+    pub struct HintRegisterInputs of block: &HintRegisters {
+        pub software: WordInputs = (),
+        pub events: HintEvents = block.ports,
+    }
+}
+
 impl Block for HintRegisters {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let ports = |name| input(flags(name, Owner::Port, self.ports));
-        let mut signals = vec![input(RST)];
-        signals.extend(write_signals());
-        signals.extend([input(word_address("read_address", 10)), output(data("read_data"))]);
-        signals.extend(["broken", "refused", "woke", "unused"].map(ports));
-        signals.extend([output(flag("hints")), output(flag("sideband"))]);
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = HintRegisterInputs;
+
+    fn outputs(&self, seen: &HintRegisterInputs, rows: &mut RegisterRows) {
+        rows.one(data("read_data"), self.read(seen.software.read_address));
+        rows.one(flag("hints"), self.hints);
+        rows.one(flag("sideband"), self.sideband);
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let (rst, write) = (slots.bit(), Write::take(&mut slots));
-        observed.put(self.read(slots.one() as u16));
-        observed.rows([self.hints, self.sideband]);
-        RegisterRows::of(self).observe(observed);
-        let (broken, refused, woke, unused) = (slots.one(), slots.one(), slots.one(), slots.one());
-        if rst {
-            self.reset()
-        } else {
-            self.clock(write, &HintEvents { broken, refused, woke, unused });
-        }
+    fn edge(&mut self, rst: bool, seen: &HintRegisterInputs) {
+        if rst { self.reset() } else { self.clock(seen.software.write, &seen.events) }
     }
 }
 

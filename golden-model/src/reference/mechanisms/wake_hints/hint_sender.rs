@@ -1,10 +1,11 @@
 //! `hint_sender`: words that go out on a lane.
 
 use super::hint_receiver::REST;
-use crate::lock_step::{Block, Observed, Slots, input, output};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, count, destination, flag, number};
-use powar_config::{Habit, Owner, SignalDecl};
+use powar_config::signal::{count, destination, flag, number};
+use powar_config::{Habit, Owner};
 
 /// Words that can wait.
 pub(crate) const WAITING: usize = 4;
@@ -80,28 +81,27 @@ impl Registers for HintSender {
     }
 }
 
+inputs! {
+    /// What the sender sees in a cycle: an address to be sent, and whether it sends.
+    #[derive(Clone, Copy, Debug)]
+    pub struct SenderInputs {
+        // Words come faster than they go for a while, and then none do.
+        pub push: bool = flag("push").habit(Habit::Drought),
+        pub address: u16 = destination("address"),
+        pub sends: bool = flag("sends").habit(Habit::Held),
+    }
+}
+
 impl Block for HintSender {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let mut signals = vec![
-            input(RST),
-            // Words come faster than they go for a while, and then none do.
-            input(flag("push").habit(Habit::Drought)),
-            input(destination("address")),
-            input(flag("sends").habit(Habit::Held)),
-            output(flag("hint")),
-            output(flag("dropped")),
-        ];
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = SenderInputs;
+
+    fn outputs(&self, seen: &SenderInputs, rows: &mut RegisterRows) {
+        rows.one(flag("hint"), self.hint(seen.sends));
+        rows.one(flag("dropped"), self.dropped(seen.push, seen.sends));
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let (rst, push, address, sends) = (slots.bit(), slots.bit(), slots.one() as u16, slots.bit());
-        observed.put(self.hint(sends));
-        observed.put(self.dropped(push, sends));
-        RegisterRows::of(self).observe(observed);
-        if rst { self.reset() } else { self.clock(push, address, sends) }
+    fn edge(&mut self, rst: bool, seen: &SenderInputs) {
+        if rst { self.reset() } else { self.clock(seen.push, seen.address, seen.sends) }
     }
 }
 

@@ -1,10 +1,10 @@
 //! `node_hints`: the words of a network interface, one for each packet that comes into it.
 
 use super::HintSender;
-use crate::lock_step::{Block, Observed, Slots, input, output};
+use crate::inputs;
+use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::SignalDecl;
-use powar_config::signal::{RST, destination, flag};
+use powar_config::signal::{destination, flag};
 
 /// What an interface has on its lane; the public fields are its child and its register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,14 +14,16 @@ pub struct NodeHints {
     pub sender: HintSender,
 }
 
-/// What it sees of the stream into the interface in a cycle.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NodeHintInputs {
-    pub tvalid: bool,
-    pub tready: bool,
-    pub tlast: bool,
-    /// Packed address of the packet's destination.
-    pub tdest: u16,
+inputs! {
+    /// What it sees of the stream into the interface in a cycle.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct NodeHintInputs {
+        pub tvalid: bool = flag("s_axis_tvalid"),
+        pub tready: bool = flag("s_axis_tready"),
+        pub tlast: bool = flag("s_axis_tlast"),
+        /// Packed address of the packet's destination.
+        pub tdest: u16 = destination("s_axis_tdest"),
+    }
 }
 
 impl Default for NodeHints {
@@ -69,27 +71,14 @@ impl Registers for NodeHints {
 }
 
 impl Block for NodeHints {
-    fn signals(&self) -> Vec<SignalDecl> {
-        let mut signals = vec![
-            input(RST),
-            input(flag("s_axis_tvalid")),
-            input(flag("s_axis_tready")),
-            input(flag("s_axis_tlast")),
-            input(destination("s_axis_tdest")),
-            output(flag("hint")),
-        ];
-        signals.extend(RegisterRows::of(self).declarations());
-        signals
+    type Inputs<'a> = NodeHintInputs;
+
+    fn outputs(&self, _: &NodeHintInputs, rows: &mut RegisterRows) {
+        rows.one(flag("hint"), self.hint());
     }
 
-    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let mut slots = Slots(inputs);
-        let rst = slots.bit();
-        let (tvalid, tready, tlast) = (slots.bit(), slots.bit(), slots.bit());
-        let seen = NodeHintInputs { tvalid, tready, tlast, tdest: slots.one() as u16 };
-        observed.put(self.hint());
-        RegisterRows::of(self).observe(observed);
-        if rst { self.reset() } else { self.clock(&seen) }
+    fn edge(&mut self, rst: bool, seen: &NodeHintInputs) {
+        if rst { self.reset() } else { self.clock(seen) }
     }
 }
 

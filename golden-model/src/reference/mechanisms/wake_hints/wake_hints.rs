@@ -102,7 +102,7 @@ impl PowerMechanism for WakeHints {
         let waiting = vector(&self.receivers, |_, receiver| receiver.waiting);
         let take = self.choice.take(waiting);
         let preferred = of_ahead.preferred | self.foreseen();
-        let destination: Vec<u16> = self.receivers.iter().map(|receiver| receiver.destination).collect();
+        let destination: Vec<u64> = self.receivers.iter().map(|receiver| receiver.destination.into()).collect();
         let of_lane = |port| (is_set(around.hint_in, port), is_set(listens, port), is_set(take, port));
         let monitored = |port| MonitorInputs {
             wake: is_set(wake, port),
