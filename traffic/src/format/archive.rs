@@ -1,7 +1,7 @@
 //! Archives of several files: tar, packed or not. Members are streamed, and nothing of their own paths is ever used but the last part.
 
 use super::packing::{PACKINGS, content};
-use anyhow::{Error, Result, anyhow, bail};
+use anyhow::{Error, Result, anyhow, bail, ensure};
 use std::cell::Cell;
 use std::io::{self, Read};
 use std::path::Path;
@@ -59,19 +59,30 @@ pub(crate) fn each_member(
     let name = path.display();
     let damaged =
         |error: io::Error| anyhow!("{name}: cannot unpack it, expected an archive of {what}: {}", one_line(error));
-    let left = Rc::new(Cell::new(MOST_HEADER));
-    let mut archive = tar::Archive::new(Metered { input: content(path)?, left: Rc::clone(&left) });
+    // A plain file that is cut has an end like any other: members would just be shorter, or missing.
+    let cut_short = |where_: &str| anyhow!("{name}: the archive is cut short: it ends {where_}");
+    let (left, ended) = (Rc::new(Cell::new(MOST_HEADER)), Rc::new(Cell::new(false)));
+    let input = Metered { input: content(path)?, left: Rc::clone(&left), ended: Rc::clone(&ended) };
+    let mut archive = tar::Archive::new(input);
     let mut members = archive.entries().map_err(damaged)?;
     let (mut others, mut other_bytes) = (0, 0);
     loop {
         left.set(MOST_HEADER);
-        let Some(member) = members.next() else { return Ok(()) };
-        let mut member = member.map_err(damaged)?;
+        let Some(member) = members.next() else {
+            ensure!(!ended.get(), cut_short("without the blocks of zeros that stand behind the last file"));
+            return Ok(());
+        };
+        let mut member =
+            member.map_err(|error| if ended.get() { cut_short("between files") } else { damaged(error) })?;
         left.set(u64::MAX);
         let is_file = member.header().entry_type().is_file();
         let file = member.path().ok().and_then(|path| Some(path.file_name()?.to_str()?.to_owned()));
         let taken = match file.filter(|_| is_file) {
-            Some(file) => visit(&file, &mut member)?,
+            Some(file) => {
+                let taken = visit(&file, &mut member);
+                ensure!(!ended.get(), cut_short(&format!("within {file}")));
+                taken?
+            }
             None => Member::Other,
         };
         match taken {
@@ -80,6 +91,7 @@ pub(crate) fn each_member(
             Member::Taken => {}
         }
         other_bytes += rest(&mut member, MOST_OTHER_BYTES - other_bytes).map_err(damaged)?;
+        ensure!(!ended.get(), cut_short("within a file"));
         if others > MOST_OTHERS || other_bytes > MOST_OTHER_BYTES {
             bail!(
                 "{name}: more than {MOST_OTHERS} files or {} MiB in it are none of the {what}, expected an archive of these",
@@ -121,6 +133,8 @@ pub(crate) fn is_cut_short(error: &io::Error) -> bool {
 struct Metered<R> {
     input: R,
     left: Rc<Cell<u64>>,
+    /// There is no more to read: what tar ends with is in front of that.
+    ended: Rc<Cell<bool>>,
 }
 
 impl<R: Read> Read for Metered<R> {
@@ -132,6 +146,7 @@ impl<R: Read> Read for Metered<R> {
         let most = buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX));
         let read = self.input.read(&mut buffer[..most])?;
         self.left.set(left - read as u64);
+        self.ended.set(self.ended.get() || read == 0 && most > 0);
         Ok(read)
     }
 }

@@ -102,6 +102,33 @@ fn cut_archives_are_damaged() {
     }
 }
 
+/// Nothing but its end tells that a plain file is cut.
+#[test]
+fn a_plain_archive_that_is_cut_anywhere_is_cut_short() {
+    let folder = TempDir::new().unwrap();
+    let logs = tar(&[("r00000.txt", log(0).as_bytes()), ("r00001.txt", log(1).as_bytes())]);
+    let texts = tar(&[("dumpi-0000.txt", dumpi(0).as_bytes()), ("dumpi-0001.txt", dumpi(1).as_bytes())]);
+    let members = |archive: &[u8]| archive.len() - 1024;
+    for archive in [logs, texts] {
+        // What is in front of one block of zeros is all there.
+        let path = write(&folder, "whole.tar", &archive[..members(&archive) + 512]);
+        assert_eq!(run(&path).unwrap(), 1);
+        for blocks in 2..=members(&archive) / 512 {
+            for length in [512 * blocks, 512 * blocks - 100] {
+                let error = error_of(&write(&folder, "cut.tar", &archive[..length]));
+                assert!(error.starts_with("TRACE: ") && error.contains("cut short"), "{length}: {error}");
+            }
+        }
+        let error = error_of(&write(&folder, "cut.tar", &archive[..members(&archive)]));
+        let end =
+            "TRACE: the archive is cut short: it ends without the blocks of zeros that stand behind the last file";
+        assert_eq!(error, end);
+        // Its header is there, and nothing of the file.
+        let error = error_of(&write(&folder, "cut.tar", &archive[..512]));
+        assert!(error.starts_with("TRACE: the archive is cut short: it ends within "), "{error}");
+    }
+}
+
 /// Many ranks in a folder: more than a process may have files open.
 #[test]
 fn thousands_of_ranks_need_few_open_files() {
