@@ -6,7 +6,6 @@ use super::series::MOST_INTERVALS;
 use super::warm_up::{self, AUTO_WARM_UP};
 use crate::schema;
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use powar_config::nearest::is_unknown;
 use powar_config::topology::digit_bits;
 use powar_config::topology::graph::Names;
 use powar_config::units::Nanoseconds;
@@ -289,7 +288,7 @@ impl Simulation {
         }
         Mechanism::of_policy(&self.policy).map_err(|_| {
             let known = mechanism::policy_names(&mechanism::ALL).into_iter().chain([IDEAL]);
-            anyhow!("policy: {}", is_unknown(&self.policy, known))
+            anyhow!("{}", mechanism::unknown_policy(&self.policy, known))
         })
     }
 
