@@ -5,7 +5,7 @@ use crate::selection::{Selection, one_of};
 use anyhow::{Result, ensure};
 use powar_synth::{AreaReport, Design, Options, Report, Target, area_comparison, measure_area, synthesise};
 use powar_testbenches::twins;
-use powar_tools::{Progress, Tools};
+use powar_tools::{Progress, Tools, plain_name};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -78,7 +78,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         true => Options::arbiter_comparison(),
         false => Options::new(targets[0].clone()),
     };
-    let folder = args.out.join(folder_name(&config.name));
+    let folder = args.out.join(plain_name(&config.name));
     in_new_folder(&args.out, || {
         let progress = Progress::stderr();
         let tools = Tools::ensure(&progress)?;
@@ -178,25 +178,4 @@ fn area_line(configuration: &str, block: &str, report: &AreaReport) -> String {
         "{block} of {configuration} as a whole: {} {} ({share:.1} % of {}), {} FF, {} block RAMs\n",
         needed.area, report.area_unit, report.target.device, needed.ff, needed.block_ram
     )
-}
-
-/// The name of a folder for a configuration of this name: within --out whatever a file calls it.
-fn folder_name(name: &str) -> String {
-    let stays = |c: char| c.is_alphanumeric() || "-_. ".contains(c);
-    let name: String = name.chars().map(|c| if stays(c) { c } else { '_' }).collect();
-    if name.starts_with('.') { name.replacen('.', "_", 1) } else { name }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_name_leads_nowhere_else() {
-        for (name, folder) in
-            [("fat-tree-8", "fat-tree-8"), ("../evil", "_._evil"), ("..", "_."), ("/tmp/x", "_tmp_x"), ("a b", "a b")]
-        {
-            assert_eq!(folder_name(name), folder);
-        }
-    }
 }

@@ -219,8 +219,7 @@ impl File {
         ensure!(self.simulation.is_object(), "simulation: expected a table");
         for (place, sweep) in self.sweeps.iter().enumerate() {
             sweep.check().with_context(|| format!("sweep `{}`", sweep.name))?;
-            let same = |other: &Sweep| other.name == sweep.name;
-            ensure!(!self.sweeps[..place].iter().any(same), "sweep `{}`: there are two of this name", sweep.name);
+            check_new("sweep", &sweep.name, self.sweeps[..place].iter().map(|other| &other.name))?;
             // The later one is what is simulated, and the column of the other would say something else.
             if let Some((other, key)) = self.sweeps[..place].iter().find_map(|other| Some((other, sweep.hides(other)?)))
             {
@@ -258,8 +257,7 @@ impl File {
             self.check_repeat(repeat).context("repeat")?;
         }
         for (place, figure) in self.figures.iter().enumerate() {
-            let same = |other: &Figure| other.name == figure.name;
-            ensure!(!self.figures[..place].iter().any(same), "figure `{}`: there are two of this name", figure.name);
+            check_new("figure", &figure.name, self.figures[..place].iter().map(|other| &other.name))?;
             self.check_figure(figure).with_context(|| format!("figure `{}`", figure.name))?;
         }
         Ok(())
@@ -395,6 +393,12 @@ impl File {
             );
         }
         Ok(())
+/// A name is a column or a file, so it is none of those before it.
+fn check_new<'a>(kind: &str, name: &str, mut before: impl Iterator<Item = &'a String>) -> Result<()> {
+    ensure!(before.all(|other| other != name), "{kind} `{name}`: there are two of this name");
+    Ok(())
+}
+
     }
 }
 
