@@ -7,7 +7,6 @@ use crate::network::Simulation;
 use crate::schema::Settings;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use powar_config::document;
-use powar_config::nearest::with_guess;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -206,10 +205,8 @@ impl File {
         let deserializer = toml::Deserializer::parse(text).map_err(|error| in_line(text, &error))?;
         let mut track = serde_path_to_error::Track::new();
         let deserializer = serde_path_to_error::Deserializer::new(deserializer, &mut track);
-        let mut file = File::deserialize(deserializer).map_err(|error| match track.path().to_string().as_str() {
-            "." => anyhow!("{}", with_guess(error.message())),
-            path => anyhow!("{path}: {}", with_guess(error.message())),
-        })?;
+        let mut file = File::deserialize(deserializer)
+            .map_err(|error| anyhow!("{}", document::at(&track.path().to_string(), error.message())))?;
         file.figures.iter_mut().for_each(Figure::rename_columns);
         file.check()?;
         Ok(file)
@@ -393,13 +390,13 @@ impl File {
             );
         }
         Ok(())
+    }
+}
+
 /// A name is a column or a file, so it is none of those before it.
 fn check_new<'a>(kind: &str, name: &str, mut before: impl Iterator<Item = &'a String>) -> Result<()> {
     ensure!(before.all(|other| other != name), "{kind} `{name}`: there are two of this name");
     Ok(())
-}
-
-    }
 }
 
 fn check_factor(name: &str, factor: Option<f64>) -> Result<()> {
