@@ -1,7 +1,7 @@
 //! `powar synth`: how big and how fast on an FPGA.
 
 use super::{in_new_folder, lines_of, print, print_json};
-use crate::selection::{Selection, one_of};
+use crate::selection::{Selection, once_each, one_of};
 use anyhow::{Result, ensure};
 use powar_synth::{AreaReport, Design, Options, Report, Target, area_comparison, measure_area, synthesise};
 use powar_testbenches::twins;
@@ -58,9 +58,7 @@ fn targets(args: &Args) -> Result<Vec<Target>> {
         ensure!(targets.len() == 1, "target: without --area, expected one chip, not {}", targets.len());
         targets[0].check_placeable()?;
     }
-    for (place, target) in targets.iter().enumerate() {
-        ensure!(!targets[..place].contains(target), "target: {} is given twice", target.name);
-    }
+    once_each("target", &args.target)?;
     Ok(targets)
 }
 
@@ -68,6 +66,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let config = args.selection.config()?;
     let targets = targets(&args)?;
     let usual: &[&str] = if args.area { &[twins::SWITCH] } else { &["selector", twins::CONTROLLER] };
+    once_each("block", args.block.as_deref().unwrap_or_default())?;
     let blocks = args.block.unwrap_or_else(|| usual.iter().map(|block| block.to_string()).collect());
     if blocks.iter().any(|block| block == twins::SWITCH) {
         config.check_switch()?;
