@@ -84,10 +84,30 @@ fn with_options(command: Command, mechanisms: &[&'static Mechanism]) -> Command 
                 .long(kebab(option.name))
                 .value_name(value_name)
                 .value_parser(parser)
-                .help(format!("{} [default of {}]", option.doc, defaults.join(", of ")))
+                .help(format!("{} [default of {}]", explained(option.name, &mechanisms), defaults.join(", of ")))
                 .help_heading("Power mechanism"),
         )
     })
+}
+
+/// What a parameter is, of each mechanism that says something else of it: what it takes may not be what others take.
+fn explained(name: &str, mechanisms: &[&'static Mechanism]) -> String {
+    let mut said: Vec<(&str, Vec<&str>)> = vec![];
+    for mechanism in mechanisms {
+        for option in mechanism.options.iter().filter(|option| option.name == name) {
+            match said.iter_mut().find(|(doc, _)| *doc == option.doc) {
+                Some((_, of)) => of.push(mechanism.name),
+                None => said.push((option.doc, vec![mechanism.name])),
+            }
+        }
+    }
+    match &said[..] {
+        [(doc, _)] => (*doc).to_owned(),
+        several => {
+            let each = several.iter().map(|(doc, of)| format!("{doc} (of {})", of.join(", of ")));
+            each.collect::<Vec<_>>().join("; ")
+        }
+    }
 }
 
 /// What was given of the parameters of some mechanisms.
@@ -150,6 +170,18 @@ mod tests {
             assert_eq!(help.matches(&format!("--{} ", kebab(option.name))).count(), 1, "{}: {help}", option.name);
         }
         assert!(help.contains("[default of powar: 10us, of alonso: 3.2us]"), "{help}");
+    }
+
+    #[test]
+    fn what_mechanisms_say_of_a_parameter_of_one_name_is_all_said() {
+        let help = with_options(Command::new("sim").term_width(2000), &ALL).render_long_help().to_string();
+        for mechanism in ALL {
+            for option in mechanism.options {
+                assert!(help.contains(option.doc), "{} of {}: {help}", option.name, mechanism.name);
+            }
+        }
+        assert!(help.contains("4 to 65535 cycles (of soteriou_peh); Reconfiguration window"), "{help}");
+        assert_eq!(help.matches("How often utilisation is compared").count(), 1, "{help}");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Tables of parameters on the command line: `NAME=VALUE,..`, as in an experiment's file.
 
+use powar_config::document;
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
@@ -26,9 +27,9 @@ pub fn parse<T: DeserializeOwned>(text: &str, lists: &[&str]) -> Result<T, Strin
     for (name, value) in &table {
         // One by one, so that an error has the name of what it is about.
         let alone: Table = [(name.clone(), value.clone())].into_iter().collect();
-        T::deserialize(alone).map_err(|error| format!("{name}: {}", error.message().replace('\n', ", ")))?;
+        T::deserialize(alone).map_err(|error| document::at(name, error.message()))?;
     }
-    T::deserialize(table).map_err(|error| error.message().to_owned())
+    T::deserialize(table).map_err(|error| document::in_words(error.message()))
 }
 
 fn single(value: &str) -> Value {

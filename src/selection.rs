@@ -82,6 +82,18 @@ pub fn cycles(text: &str) -> Result<u64, String> {
     whole(1..=u64::MAX)(text)
 }
 
+/// Checks that a list of an option names nothing twice: what comes of it would be there twice, or the one would
+/// overwrite the other.
+///
+/// # Errors
+/// It does.
+pub fn once_each<T: PartialEq + std::fmt::Display>(option: &str, values: &[T]) -> Result<()> {
+    for (place, value) in values.iter().enumerate() {
+        ensure!(!values[..place].contains(value), "{option}: {value} is there twice");
+    }
+    Ok(())
+}
+
 /// Parses a seed.
 pub fn seed(text: &str) -> Result<u64, String> {
     whole(0..=u64::MAX)(text)

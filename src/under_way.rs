@@ -3,12 +3,14 @@
 use crate::commands::grouped;
 use crate::selection::whole;
 use powar_evaluation::network::{AUTO_WARM_UP, Outcome};
+use powar_traffic::synthetic::timeline::LAST_CYCLE;
 
 /// Parses the cycles of a warm-up, or auto.
 pub fn warm_up(text: &str) -> Result<u64, String> {
     match text {
         "auto" => Ok(AUTO_WARM_UP),
-        _ => whole(0..=AUTO_WARM_UP - 1)(text).map_err(|_| "expected a whole number, 0 or more, or auto".into()),
+        // At least one cycle is measured behind it.
+        _ => whole(0..=LAST_CYCLE - 1)(text).map_err(|expected| format!("{expected}, or auto")),
     }
 }
 

@@ -54,11 +54,54 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T> {
         Some(span) => format!("line {}: ", text[..span.start.min(text.len())].matches('\n').count() + 1),
         None => String::new(),
     };
-    let one_line = |error: &toml::de::Error| with_guess(&error.message().replace('\n', " "));
-    let document = toml::Deserializer::parse(text).map_err(|error| anyhow!("{}{}", place(&error), one_line(&error)))?;
+    let document =
+        toml::Deserializer::parse(text).map_err(|error| anyhow!("{}{}", place(&error), in_words(error.message())))?;
     serde_path_to_error::deserialize(document).map_err(|error| {
         let (path, error) = (error.path().to_string(), error.into_inner());
-        let path = if path == "." { path } else { format!("{path}: ") };
-        anyhow!("{}{}{}", place(&error), path.trim_start_matches('.'), one_line(&error))
+        anyhow!("{}{}", place(&error), at(&path, error.message()))
     })
+}
+
+/// What a reader of serde's says is wrong, behind the path of the value as `serde_path_to_error` has it; in one line.
+pub fn at(path: &str, message: &str) -> String {
+    match path {
+        "." => in_words(message),
+        path => format!("{path}: {}", in_words(message)),
+    }
+}
+
+/// What a reader of serde's says is wrong, in one line, with what was meant behind a name, and without names of Rust's
+/// types: users know what a number is, and not which one fits into a `u16`.
+pub fn in_words(message: &str) -> String {
+    let message = with_guess(&message.replace('\n', " "));
+    let Some((what, kind)) = message.rsplit_once(", expected ") else { return message };
+    let most = match kind {
+        "f32" | "f64" => return format!("{what}, expected a number"),
+        "u8" => u64::from(u8::MAX),
+        "u16" => u64::from(u16::MAX),
+        "u32" => u64::from(u32::MAX),
+        "u64" | "usize" => return format!("{what}, expected a whole number, 0 or more"),
+        _ => return message,
+    };
+    format!("{what}, expected a whole number in 0..={most}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_of_rust_are_said_in_words() {
+        for (kind, words) in [
+            ("f64", "a number"),
+            ("u8", "a whole number in 0..=255"),
+            ("u64", "a whole number, 0 or more"),
+            ("usize", "a whole number, 0 or more"),
+            ("a boolean", "a boolean"),
+        ] {
+            let of = |kind: &str| format!("invalid type: string \"a, expected u8\", expected {kind}");
+            assert_eq!(at("traffic.load", &of(kind)), format!("traffic.load: {}", of(words)));
+            assert_eq!(at(".", &of(kind)), of(words));
+        }
+    }
 }

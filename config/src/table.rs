@@ -1,5 +1,6 @@
 //! Parts of a configuration that only their owners know, as TOML tables.
 
+use crate::document;
 use anyhow::Result;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -7,9 +8,7 @@ use serde::de::DeserializeOwned;
 /// What a table says; the error is one line with the path of what is wrong.
 pub(crate) fn read<P: DeserializeOwned>(table: toml::Table) -> Result<P> {
     serde_path_to_error::deserialize(table).map_err(|error: serde_path_to_error::Error<toml::de::Error>| {
-        let (path, error) = (error.path().to_string(), error.into_inner());
-        let path = if path == "." { String::new() } else { format!("{path}: ") };
-        anyhow::anyhow!("{path}{}", error.message().replace('\n', " "))
+        anyhow::anyhow!("{}", document::at(&error.path().to_string(), error.inner().message()))
     })
 }
 

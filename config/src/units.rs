@@ -118,16 +118,21 @@ impl JsonSchema for Nanoseconds {
 impl<'de> Deserialize<'de> for Nanoseconds {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
-        #[serde(untagged, expecting = "a duration: text such as \"2.88us\", or 0")]
+        #[serde(untagged)]
         enum Form {
             Number(f64),
             Text(String),
+            Other(serde_json::Value),
         }
         match Form::deserialize(deserializer)? {
             Form::Number(0.0) => Ok(Nanoseconds(0.0)),
             Form::Number(number) if number > 0.0 => Err(serde::de::Error::custom(without_unit(number))),
             Form::Number(number) => Err(serde::de::Error::custom(negative(number))),
             Form::Text(text) => Nanoseconds::parse(&text).map_err(serde::de::Error::custom),
+            Form::Other(value) => {
+                let message = format!("`{value}` is not a duration, expected text such as \"2.88us\", or 0");
+                Err(serde::de::Error::custom(message))
+            }
         }
     }
 }
@@ -166,6 +171,7 @@ mod tests {
         assert_eq!((read("0"), read("\"10us\"")), (Ok(Nanoseconds(0.0)), Ok(Nanoseconds(10e3))));
         assert!(read("10").unwrap_err().starts_with("`10` has no unit: write 10ns, 10us,"));
         assert!(read("-1").unwrap_err().contains("out of range"));
+        assert!(read("[true]").unwrap_err().starts_with("`[true]` is not a duration, expected text such as"));
     }
 
     #[test]

@@ -161,6 +161,11 @@ fn bad_edge_lists() {
             "line 2: `a` is no whole number; a third word is how many cables there are in parallel, a name with blanks in \
              it must be in quotes",
         ),
+        (
+            "a b\na,nodes=2\n",
+            "line 2: `nodes=2` is an attribute, which edge lists do not have, expected a name (in quotes if there is a = \
+             in it); nodes are said by lines `nodes NUMBER` or `node NODE SWITCH`, cables in parallel by a third word",
+        ),
         ("a b\n\na a\n", "line 3: a cable leads from switch `a` to itself"),
         ("a b 0\n", &format!("line 1: 0 cables are out of range 1..=64{THIRD}")),
         ("a b 65\n", &format!("line 1: 65 cables are out of range 1..=64{THIRD}")),
@@ -193,6 +198,11 @@ fn bad_edge_lists() {
     ] {
         assert_eq!(error(text, None), wanted, "{text:.80}");
     }
+    for line in ["nodes=2 a", "node nodes=2 a", "node x nodes=2", "a type=switch 2"] {
+        let said = error(format!("a b\n{line}\n"), None);
+        assert!(said.starts_with("line 2: `") && said.contains("is an attribute, which edge lists do not"), "{said}");
+    }
+    assert_eq!(format::read(b"a 'nodes=2'\na 2=c\n", None).unwrap().1.switches, ["a", "nodes=2", "2=c"]);
     assert_eq!(error(b"a b\nb \xff\n", None), "line 2: the text is not UTF-8");
     assert_eq!(error("a b\nb \u{7}\n", None), "line 2: the name \"\\u{7}\" must be a line of text");
     assert_eq!(error(format!("a {}", "b".repeat(300)), None), "line 1: a name has 300 bytes, out of range 1..=255");
@@ -266,6 +276,11 @@ fn files_and_names() {
     let (topology, ports) = topology::by_name(&name).unwrap();
     assert_eq!((topology.nodes(ports), ports, topology.kind().name), (9, 5, "graph"));
     assert_eq!(topology::file_of(&name), Some(path.as_str()));
+    // What stands in the path is no number of nodes.
+    let name = name_of_file(&path, None);
+    let (topology, ports) = topology::by_name(&name).unwrap();
+    assert_eq!((topology.nodes(ports), topology::file_of(&name)), (3, Some(path.as_str())));
+    assert_eq!(name_of_file("a.edges", None), "file:a.edges");
     assert_eq!(topology::file_of("torus-4x4"), None);
     assert_eq!(topology::with_file("file:f", |path| format!("nets/{path}")), "file:nets/f");
     assert_eq!(topology::with_file("file:f,nodes=2", |path| format!("nets/{path}")), "file:nets/f,nodes=2");

@@ -4,6 +4,7 @@
 //! golden controller, which the lock-step checks tie to the RTL.
 
 use crate::GoldenSwitch;
+use crate::network::note_of_nothing_saved;
 use anyhow::{Result, ensure};
 use powar_config::mechanism::PolicyEntry;
 use powar_config::units::Nanoseconds;
@@ -89,6 +90,9 @@ pub struct Comparison {
     pub reference_ns: f64,
     pub ideal: IdealRow,
     pub rows: Vec<PolicyRow>,
+    /// What is to be known beside the figures, a line each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 /// Compares `policies`, those of the configuration's mechanism, at each of `pdts` on the same arrivals. Runs are spread over the cores; `progress` is told (done, all) runs.
@@ -130,6 +134,7 @@ pub fn compare(
     let rows = (plans.iter().zip(&runs)).filter(|((policy, _), _)| policies.iter().any(|wanted| wanted == policy));
     let rows = rows.map(|(&(policy, pdt), run)| row(config, policy, pdt, run, reference));
     let rows = rows.collect::<Result<Vec<_>>>()?;
+    let notes = note_of_rows(&configs, &rows).into_iter().collect();
     let sending: Vec<f64> = reference.counts.iter().map(|port| port.flits as f64 / reference.cycles as f64).collect();
     let residency = config.mechanism().residency;
     let ideal = |accounting| {
@@ -148,7 +153,24 @@ pub fn compare(
             worked: ideal(Accounting::WorkedExample)?,
         },
         rows,
+        notes,
     })
+}
+
+/// No port drew less than all in any row, though some policies save power: which, and what would have had to happen at
+/// the least threshold, at which a port was the nearest to it.
+fn note_of_rows(configs: &[Config], rows: &[PolicyRow]) -> Option<String> {
+    if rows.iter().any(|row| row.awake_share < 1.0) {
+        return None;
+    }
+    let could: Vec<&Config> = configs.iter().filter(|config| config.mechanism.0.saves_when().is_some()).collect();
+    let mut policies: Vec<&str> = could.iter().map(|config| config.mechanism.0.policy()).collect();
+    policies.dedup();
+    let pdt = |config: &Config| config.mechanism.0.table().get(PDT)?.as_str()?.parse::<Nanoseconds>().ok();
+    let least = could
+        .into_iter()
+        .min_by(|one, other| pdt(one).map_or(0.0, |pdt| pdt.0).total_cmp(&pdt(other).map_or(0.0, |pdt| pdt.0)));
+    note_of_nothing_saved(least?, &policies.join(", "), rows.iter().map(|row| row.cycles).max()?)
 }
 
 /// Equations 1 to 3 and 6 for one switch whose ports had these U_port in so many cycles: of a run and of the reference run.

@@ -1,7 +1,7 @@
 //! `powar bench`: rates, measured side by side.
 
 use super::{grouped, print, print_json};
-use crate::selection::{input_file, packets};
+use crate::selection::{input_file, once_each, packets};
 use anyhow::Result;
 use powar_config::presets;
 use powar_evaluation::network::TraceOptions;
@@ -52,6 +52,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Ok((config, packets))
     };
     // A wrong name should be said before the tools are installed.
+    once_each("preset", &args.preset)?;
     let traffic = args.preset.iter().map(traffic).collect::<Result<Vec<_>>>()?;
     let tools = Tools::ensure(&progress)?;
     let mut rates: Vec<Rate> = vec![];

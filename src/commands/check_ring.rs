@@ -2,7 +2,7 @@
 
 use super::check::{check_vcd, difference_path, waves_text};
 use super::{grouped, print, print_json};
-use crate::selection::{Selection, cycles, seed, whole};
+use crate::selection::{Selection, cycles, once_each, seed, whole};
 use anyhow::{Result, ensure};
 use powar_config::Config;
 use powar_testbenches::network::{RingOptions, RingReport, RingWaves, check_ring, ring_of, run_ring};
@@ -57,6 +57,7 @@ Examples:
 impl Args {
     /// The rings to check.
     fn rings(&self) -> Result<Vec<Config>> {
+        once_each("topology", &self.topology)?;
         match &self.topology[..] {
             [] => Ok(vec![self.selection.config()?]),
             named => named.iter().map(|name| ring_of(name)).collect(),

@@ -2,9 +2,9 @@
 
 use super::{grouped, print, print_json};
 use crate::network::NetworkArgs;
-use crate::selection::{Selection, whole};
+use crate::selection::{Selection, once_each, whole};
 use anyhow::{Result, ensure};
-use powar_config::{Config, Routing};
+use powar_config::{Config, Routing, topology};
 use powar_golden::deadlock_freedom::{self, Finding};
 use powar_tools::Progress;
 use serde::Serialize;
@@ -43,16 +43,30 @@ Examples:
   powar check routing --topology 4-ary-2-tree --routing least-occupied
   powar check routing --network experiments/networks/random-40.edges --vcs 2";
 
+/// The names in a list: `,nodes=C` is behind a comma as well, and part of the name of a network in a file.
+fn with_nodes(list: &[String]) -> Vec<String> {
+    let mut names: Vec<String> = vec![];
+    for name in list {
+        match names.last_mut().filter(|last| name.starts_with("nodes=") && topology::file_of(last).is_some()) {
+            Some(last) => *last += &format!(",{name}"),
+            None => names.push(name.clone()),
+        }
+    }
+    names
+}
+
 impl Args {
     /// The networks to check.
     fn networks(&self) -> Result<Vec<Config>> {
+        let named = with_nodes(&self.topology);
+        once_each("topology", &named)?;
         let mut networks = match self.network.config()? {
             Some((config, _)) => {
                 ensure!(!self.selection.is_given(), "network: beside --preset or --config, expected one of them");
                 vec![config]
             }
-            None if self.topology.is_empty() => vec![self.selection.config()?],
-            None => self.topology.iter().map(|name| Config::of_network(name)).collect::<Result<Vec<_>>>()?,
+            None if named.is_empty() => vec![self.selection.config()?],
+            None => named.iter().map(|name| Config::of_network(name)).collect::<Result<Vec<_>>>()?,
         };
         for config in &mut networks {
             if let Some(routing) = &self.routing {

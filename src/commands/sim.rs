@@ -6,7 +6,7 @@ use crate::jobs::JobsArgs;
 use crate::mechanism::MechanismArgs;
 use crate::network::NetworkArgs;
 use crate::program::ProgramArgs;
-use crate::selection::{DEFAULT_PRESET, DEFAULT_TOPOLOGY, cycles, duration, seed, whole};
+use crate::selection::{DEFAULT_PRESET, DEFAULT_TOPOLOGY, duration, seed, whole};
 use crate::synthetic::SyntheticArgs;
 use crate::under_way;
 use anyhow::{Context, Result, bail, ensure};
@@ -19,6 +19,7 @@ use powar_evaluation::network::{
 use powar_evaluation::version;
 use powar_testbenches::network::{self, LoopReport, RtlParts};
 use powar_tools::{Progress, Step, Tools};
+use powar_traffic::synthetic::timeline::LAST_CYCLE;
 use powar_traffic::synthetic::{SyntheticOptions, models};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -87,7 +88,8 @@ pub struct Args {
     #[arg(long, value_name = "X", conflicts_with = "program", help_heading = SYNTHETIC)]
     load: Option<f64>,
     /// Cycles that are measured, behind the warm-up; in an experiment's file traffic.cycles counts the warm-up too [default: 100000]
-    #[arg(long, value_name = "N", value_parser = cycles, conflicts_with = "program", help_heading = SYNTHETIC)]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=LAST_CYCLE), conflicts_with = "program",
+          help_heading = SYNTHETIC)]
     cycles: Option<u64>,
     /// Cycles with traffic before that, which are not measured; auto: as many as MSER-5 finds to be needed, in a run of its own in front of this one
     /// [default: 10000]
@@ -159,6 +161,12 @@ impl Args {
         let synthetic = SyntheticOptions::default();
         let programs = self.programs();
         let warm_up = if programs.is_some() { 0 } else { self.warm_up.unwrap_or(10_000) };
+        let most = LAST_CYCLE - self.measured();
+        ensure!(
+            warm_up == AUTO_WARM_UP || warm_up <= most,
+            "warm_up: {warm_up} is out of range 0..={most}, in front of cycles = {}",
+            self.measured()
+        );
         let model = self.traffic.as_deref().and_then(models::by_name);
         let usual = model.map_or(default.packet_flits, |model| model.packet_flits);
         let packet_flits = self.packet_flits.or(self.synthetic.longest()).unwrap_or(usual);
@@ -171,7 +179,7 @@ impl Args {
                 packet_flits: packet_flits.into(),
                 seed: self.seed.unwrap_or(synthetic.seed),
                 // A warm-up that is to be found comes in front of them later.
-                cycles: self.measured().saturating_add(if warm_up == AUTO_WARM_UP { 0 } else { warm_up }),
+                cycles: self.measured() + if warm_up == AUTO_WARM_UP { 0 } else { warm_up },
                 ..SyntheticOptions::default()
             })),
         };

@@ -3,7 +3,8 @@
 use super::sim::Args;
 use super::{print, print_json, warn};
 use crate::layout::{folded, width, wrapped};
-use anyhow::{Result, anyhow, ensure};
+use crate::selection::once_each;
+use anyhow::{Result, anyhow};
 use powar_config::mechanism::ALL;
 use powar_evaluation::experiment::{File, Plan, Results, RunOptions, Status, Sweep, run_in_memory};
 use powar_evaluation::network::{AUTO_WARM_UP, IDEAL, Simulation};
@@ -90,10 +91,10 @@ fn refuse(args: &Args) -> Result<()> {
 fn chosen(args: &Args, policies: Policies) -> Result<Vec<String>> {
     match policies {
         Policies::Named(names) => {
-            for (place, name) in names.iter().enumerate() {
+            for name in &names {
                 Simulation { policy: name.clone(), ..Simulation::default() }.power_mechanism()?;
-                ensure!(!names[..place].contains(name), "policy: `{name}` is there twice");
             }
+            once_each("policy", &names)?;
             Ok(names)
         }
         Policies::Every => {

@@ -1,11 +1,11 @@
 //! `powar synth`: how big and how fast on an FPGA.
 
 use super::{in_new_folder, lines_of, print, print_json};
-use crate::selection::{Selection, one_of};
+use crate::selection::{Selection, once_each, one_of};
 use anyhow::{Result, ensure};
 use powar_synth::{AreaReport, Design, Options, Report, Target, area_comparison, measure_area, synthesise};
 use powar_testbenches::twins;
-use powar_tools::{Progress, Tools};
+use powar_tools::{Progress, Tools, plain_name};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -58,9 +58,7 @@ fn targets(args: &Args) -> Result<Vec<Target>> {
         ensure!(targets.len() == 1, "target: without --area, expected one chip, not {}", targets.len());
         targets[0].check_placeable()?;
     }
-    for (place, target) in targets.iter().enumerate() {
-        ensure!(!targets[..place].contains(target), "target: {} is given twice", target.name);
-    }
+    once_each("target", &args.target)?;
     Ok(targets)
 }
 
@@ -68,6 +66,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let config = args.selection.config()?;
     let targets = targets(&args)?;
     let usual: &[&str] = if args.area { &[twins::SWITCH] } else { &["selector", twins::CONTROLLER] };
+    once_each("block", args.block.as_deref().unwrap_or_default())?;
     let blocks = args.block.unwrap_or_else(|| usual.iter().map(|block| block.to_string()).collect());
     if blocks.iter().any(|block| block == twins::SWITCH) {
         config.check_switch()?;
@@ -78,7 +77,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         true => Options::arbiter_comparison(),
         false => Options::new(targets[0].clone()),
     };
-    let folder = args.out.join(folder_name(&config.name));
+    let folder = args.out.join(plain_name(&config.name));
     in_new_folder(&args.out, || {
         let progress = Progress::stderr();
         let tools = Tools::ensure(&progress)?;
@@ -178,25 +177,4 @@ fn area_line(configuration: &str, block: &str, report: &AreaReport) -> String {
         "{block} of {configuration} as a whole: {} {} ({share:.1} % of {}), {} FF, {} block RAMs\n",
         needed.area, report.area_unit, report.target.device, needed.ff, needed.block_ram
     )
-}
-
-/// The name of a folder for a configuration of this name: within --out whatever a file calls it.
-fn folder_name(name: &str) -> String {
-    let stays = |c: char| c.is_alphanumeric() || "-_. ".contains(c);
-    let name: String = name.chars().map(|c| if stays(c) { c } else { '_' }).collect();
-    if name.starts_with('.') { name.replacen('.', "_", 1) } else { name }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_name_leads_nowhere_else() {
-        for (name, folder) in
-            [("fat-tree-8", "fat-tree-8"), ("../evil", "_._evil"), ("..", "_."), ("/tmp/x", "_tmp_x"), ("a b", "a b")]
-        {
-            assert_eq!(folder_name(name), folder);
-        }
-    }
 }

@@ -1,8 +1,8 @@
 //! `powar trace`: the power policies on the traffic of an MPI application.
 
 use super::{grouped, print, print_json};
-use crate::layout::{folded, width};
-use crate::selection::{Selection, cycles, duration, input_file, packets, whole};
+use crate::layout::{folded, width, wrapped};
+use crate::selection::{Selection, cycles, duration, input_file, once_each, packets, whole};
 use anyhow::{Result, ensure};
 use powar_config::units::Nanoseconds;
 use powar_evaluation::experiment::Readable;
@@ -54,6 +54,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         config.name,
         mechanism.name
     );
+    once_each("pdt", &args.pdt)?;
     let pdts = if args.pdt.is_empty() { PAPER_PDTS.to_vec() } else { args.pdt };
     let packets = packets(&config, &args.input, args.switch, args.cycles)?;
     let bar = Progress::stderr().counted("Policies", 1);
@@ -80,7 +81,10 @@ pub fn table(comparison: &Comparison) -> String {
     let plain = side_by_side(&table);
     let widest = plain.lines().map(|line| line.chars().count()).max().unwrap_or(0);
     let table = width().filter(|width| widest > *width).map_or(plain, |width| folded(&table, width));
+    let notes: String = comparison.notes.iter().map(|note| wrapped("note: ", note, width())).collect();
+    let notes = if notes.is_empty() { notes } else { format!("\n{notes}") };
     head + &table
+        + &notes
         + "\nawake: mean share of the time that a port draws full power (U_port). delayed:\n\
            packets whose port had to wake, and their wait. latency: mean time from arrival\n\
            to departure. W_net, E_net: power and energy of the switch, Reference = 1, by\n\

@@ -2,7 +2,7 @@
 
 use super::verify_campaign::{self, CampaignArgs};
 use super::{as_text, command_line, lines_of, print, print_json};
-use crate::selection::{Selection, seed, whole};
+use crate::selection::{Selection, once_each, seed, whole};
 use anyhow::{Context, Result};
 use powar_tools::{Progress, Tools};
 use powar_verification::coverage::{self, coverage_section, coverage_selection, measure_coverage};
@@ -102,6 +102,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let out = args.out.unwrap_or_else(|| "build/verify".into());
     as_text("--out", &out)?;
+    once_each("block", &args.block)?;
+    once_each("mutant", &args.mutant)?;
     let selection = Selection { preset: args.preset, config: args.config };
     let scope = if selection.is_given() { Scope::Of(Box::new(selection.config()?)) } else { Scope::Own };
     if args.coverage {

@@ -51,7 +51,14 @@ fn unknown_names_are_answered_with_the_known_ones() {
     scratch.fail(&["synth", "--target", "xc7a100t"], &["target", "xc7a100t", "--area", "--vivado", "build.tcl"]);
     scratch.fail(&["synth", "--target", "lifcl-40"], &["target", "lifcl-40", "--area", "nextpnr-nexus"]);
     scratch.fail(&["synth", "--target", "ecp5-85f,ice40-hx8k"], &["target", "without --area", "one chip, not 2"]);
-    scratch.fail(&["synth", "--area", "--target", "ecp5-85f,gw2a-18,ecp5-85f"], &["target", "ecp5-85f is given twice"]);
+    scratch.fail(&["synth", "--area", "--target", "ecp5-85f,gw2a-18,ecp5-85f"], &["target", "ecp5-85f is there twice"]);
+    let twice = |arguments: &[&str], said: &str| scratch.fail(arguments, &[&format!("{said} is there twice")]);
+    twice(&["synth", "--block", "selector,selector"], "block: selector");
+    twice(&["trace", "--input", HPL, "--pdt", "1us,10us,1000ns"], "pdt: 1us");
+    twice(&["check", "routing", "--topology", "star-4,star-4"], "topology: star-4");
+    twice(&["check", "ring", "--topology", "boards-4x2,boards-4x2"], "topology: boards-4x2");
+    twice(&["bench", "--preset", "torus-28,torus-28"], "preset: torus-28");
+    twice(&["verify", "--block", "selector,selector"], "block: selector");
     scratch.fail(&["synth", "--area", "--target", "gw2a-18,"], &["target", "`` is unknown", "gw2a-18"]);
     scratch.fail(&["synth", "--area", "--arbiter-comparison"], &["--area", "--arbiter-comparison"]);
     scratch.write("top.v", "module top(input clk_25mhz); endmodule");

@@ -28,6 +28,22 @@ fn the_configuration_s_network_is_checked_with_another_routing_on_request() {
 }
 
 #[test]
+fn nodes_of_a_network_in_a_file_are_part_of_its_name_in_a_list() {
+    let scratch = Scratch::new();
+    scratch.write("lab.edges", "a b\nb c\n");
+    scratch.write("odd,nodes=2.edges", "a b\nb c\n");
+    let text = scratch.succeed(&["check", "routing", "--topology", "file:lab.edges,nodes=2,star-4"]);
+    assert!(text.contains("to all 6 nodes") && text.contains("\nstar-4, "), "{text}");
+    let text = scratch.succeed(&["check", "routing", "--network", "odd,nodes=2.edges"]);
+    assert!(text.contains("to all 3 nodes"), "{text}");
+    scratch.fail(&["check", "routing", "--topology", "star-4,nodes=2"], &["topology", "`nodes=2`"]);
+    let sim = ["sim", "--load", "0.01", "--cycles", "1000", "--network"];
+    scratch.succeed(&[&sim[..], &["odd,nodes=2.edges"]].concat());
+    scratch.write("attribute.edges", "a b\na,nodes=2\n");
+    scratch.fail(&[&sim[..], &["attribute.edges"]].concat(), &["attribute.edges: line 2: `nodes=2` is an attribute"]);
+}
+
+#[test]
 fn what_can_not_be_checked_is_said_in_a_line() {
     let scratch = Scratch::new();
     scratch.fail(&["check", "routing", "--topology", "ring-4"], &["topology", "`ring-4`", "torus-AxBx.."]);

@@ -99,6 +99,24 @@ fn trace() {
     assert_eq!(json(&scratch, &[&arguments[..], &["--policy", "powar"]].concat())["rows"].as_array().unwrap().len(), 2);
 }
 
+/// A threshold that no port waits for leaves rows that are all the same: why is said.
+#[test]
+fn a_trace_in_which_no_port_sleeps() {
+    let scratch = Scratch::new();
+    let arguments = ["trace", "--input", HPL, "--cycles", "20000", "--pdt", "1ms,10ms"];
+    let note = |policy: &str| {
+        let comparison = json(&scratch, &[&arguments[..], &["--policy", policy]].concat());
+        assert!(comparison["rows"].as_array().unwrap().iter().all(|row| row["awake_share"] == 1.0), "{comparison}");
+        comparison["notes"][0].as_str().unwrap_or_default().to_owned()
+    };
+    assert!(note("powar").starts_with("powar saved nothing: no port drew less than full power in these "));
+    assert!(note("all").starts_with("round-robin, first-on, powar saved nothing: "), "{}", note("all"));
+    assert!(note("all").ends_with("a port goes to sleep when it has been idle for pdt = 1ms"), "{}", note("all"));
+    assert_eq!(note("reference"), "");
+    let printed = scratch.succeed(&arguments);
+    assert!(printed.contains("\nnote: round-robin, first-on, powar saved nothing: "), "{printed}");
+}
+
 #[test]
 fn a_trace_of_ones_own() {
     let scratch = Scratch::new();

@@ -105,7 +105,7 @@ fn negative_values_are_said_to_be_out_of_range() {
         ("--buffer-flits", "1..=4096"),
         ("--packet-flits", "1..=1023"),
         ("--cycles", "1..="),
-        ("--warm-up", "0 or more"),
+        ("--warm-up", "0..="),
         ("--seed", "0..="),
     ] {
         fail(&[option, "-1"], &[option, "'-1'", "whole number", range]);
@@ -130,7 +130,17 @@ fn wrong_values_are_named() {
     fail(&["--arrivals", "nope"], &["arrivals", "`nope`", "bernoulli"]);
     fail(&["--load", "1.5"], &["load", "`1.5`", "up to 1"]);
     fail(&["--load=-1"], &["load", "-1"]);
-    fail(&["--cycles", "0"], &["--cycles", "whole number in 1..="]);
+    let last = 1u64 << 48;
+    for cycles in ["0", "281474976710657", "18446744073709551615"] {
+        fail(&["--cycles", cycles], &["--cycles", cycles, &format!("whole number in 1..={last}")]);
+    }
+    for warm_up in ["281474976710656", "18446744073709551615", "18446744073709551616"] {
+        fail(&["--warm-up", warm_up], &["--warm-up", warm_up, &format!("in 0..={}, or auto", last - 1)]);
+    }
+    fail(
+        &["--cycles", "1000", "--warm-up", "281474976710655"],
+        &["warm_up: 281474976710655 is out of range 0..=281474976709656, in front of cycles = 1000"],
+    );
     fail(&["--hop", "1ns"], &["hop", "1ns", "8ns or more"]);
     fail(&["--hop", "1000s"], &["hop: 1000000ms is out of range; it must be", "us or less"]);
     fail(&["--node-link", "1000s"], &["node_link: 1000000ms is out of range; it must be", "us or less"]);

@@ -64,7 +64,7 @@ fn options_that_make_no_difference_are_refused_alike() {
     refused(&["sim", "--policy", "reference,powar", "--rtl", "all"], "--rtl: is for one policy");
     refused(&["sim", "--policy", "reference,powar", "--links", "l.csv"], "--links: is for one policy");
     refused(&["sim", "--policy", "powar,pwar"], "did you mean `powar`?");
-    refused(&["sim", "--policy", "powar,powar"], "policy: `powar` is there twice");
+    refused(&["sim", "--policy", "powar,powar"], "policy: powar is there twice");
 }
 
 /// Fields and columns of files.

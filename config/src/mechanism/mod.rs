@@ -192,7 +192,7 @@ impl Mechanism {
     pub fn of_policy(name: &str) -> Result<&'static Mechanism> {
         let has =
             |mechanism: &&Mechanism| mechanism.policies.iter().any(|policy| policy.name.eq_ignore_ascii_case(name));
-        ALL.into_iter().find(has).with_context(|| unknown_policy(name, &ALL))
+        ALL.into_iter().find(has).with_context(|| unknown_policy(name, policy_names(&ALL)))
     }
 
     /// The policy with this name, whatever the case of its letters.
@@ -209,7 +209,7 @@ impl Mechanism {
     /// As of [`Mechanism::policy`].
     pub fn policy_code(&'static self, name: &str) -> Result<usize> {
         let found = self.policies.iter().position(|policy| policy.name.eq_ignore_ascii_case(name));
-        found.with_context(|| unknown_policy(name, &[self]))
+        found.with_context(|| unknown_policy(name, policy_names(&[self])))
     }
 
     /// Parameters with all defaults.
@@ -242,8 +242,9 @@ pub fn without(what: &str, config: &Config, known: &[&str]) -> anyhow::Error {
     anyhow::anyhow!("mechanism.kind: there is no {what} of {name}; it must be one of {}", known.join(", "))
 }
 
-fn unknown_policy(name: &str, mechanisms: &[&Mechanism]) -> String {
-    format!("policy: {}", is_unknown(name, policy_names(mechanisms)))
+/// What is said of a policy that is none of those known.
+pub fn unknown_policy<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    format!("policy: {}", is_unknown(name, known))
 }
 
 /// The names of the policies of mechanisms, each once.

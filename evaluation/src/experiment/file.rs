@@ -7,7 +7,6 @@ use crate::network::Simulation;
 use crate::schema::Settings;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use powar_config::document;
-use powar_config::nearest::with_guess;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -206,10 +205,8 @@ impl File {
         let deserializer = toml::Deserializer::parse(text).map_err(|error| in_line(text, &error))?;
         let mut track = serde_path_to_error::Track::new();
         let deserializer = serde_path_to_error::Deserializer::new(deserializer, &mut track);
-        let mut file = File::deserialize(deserializer).map_err(|error| match track.path().to_string().as_str() {
-            "." => anyhow!("{}", with_guess(error.message())),
-            path => anyhow!("{path}: {}", with_guess(error.message())),
-        })?;
+        let mut file = File::deserialize(deserializer)
+            .map_err(|error| anyhow!("{}", document::at(&track.path().to_string(), error.message())))?;
         file.figures.iter_mut().for_each(Figure::rename_columns);
         file.check()?;
         Ok(file)
@@ -219,8 +216,7 @@ impl File {
         ensure!(self.simulation.is_object(), "simulation: expected a table");
         for (place, sweep) in self.sweeps.iter().enumerate() {
             sweep.check().with_context(|| format!("sweep `{}`", sweep.name))?;
-            let same = |other: &Sweep| other.name == sweep.name;
-            ensure!(!self.sweeps[..place].iter().any(same), "sweep `{}`: there are two of this name", sweep.name);
+            check_new("sweep", &sweep.name, self.sweeps[..place].iter().map(|other| &other.name))?;
             // The later one is what is simulated, and the column of the other would say something else.
             if let Some((other, key)) = self.sweeps[..place].iter().find_map(|other| Some((other, sweep.hides(other)?)))
             {
@@ -258,8 +254,7 @@ impl File {
             self.check_repeat(repeat).context("repeat")?;
         }
         for (place, figure) in self.figures.iter().enumerate() {
-            let same = |other: &Figure| other.name == figure.name;
-            ensure!(!self.figures[..place].iter().any(same), "figure `{}`: there are two of this name", figure.name);
+            check_new("figure", &figure.name, self.figures[..place].iter().map(|other| &other.name))?;
             self.check_figure(figure).with_context(|| format!("figure `{}`", figure.name))?;
         }
         Ok(())
@@ -396,6 +391,12 @@ impl File {
         }
         Ok(())
     }
+}
+
+/// A name is a column or a file, so it is none of those before it.
+fn check_new<'a>(kind: &str, name: &str, mut before: impl Iterator<Item = &'a String>) -> Result<()> {
+    ensure!(before.all(|other| other != name), "{kind} `{name}`: there are two of this name");
+    Ok(())
 }
 
 fn check_factor(name: &str, factor: Option<f64>) -> Result<()> {

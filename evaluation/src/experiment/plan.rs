@@ -10,8 +10,9 @@ use super::sweep::Sweep;
 use crate::network::{AUTO_WARM_UP, IDEAL, Interval, SPECIAL, Simulation, Traffic, jobs_workload, synthetic_on};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use powar_config::Mechanism;
+use powar_config::document;
 use powar_config::mechanism::ALL;
-use powar_config::nearest::{is_not_in, is_unknown, with_guess};
+use powar_config::nearest::{is_not_in, is_unknown};
 use powar_config::topology;
 use powar_golden::network::NetworkParameters;
 use powar_traffic::jobs::Program;
@@ -411,10 +412,6 @@ fn read(value: &Value) -> Result<Simulation> {
         bail!("{name}: is a parameter of a power mechanism; write {}", paths.join(" or "));
     }
     let mut track = serde_path_to_error::Track::new();
-    Simulation::deserialize(serde_path_to_error::Deserializer::new(value, &mut track)).map_err(|error| {
-        match track.path().to_string().as_str() {
-            "." => anyhow!("{}", with_guess(&error.to_string())),
-            path => anyhow!("{path}: {}", with_guess(&error.to_string())),
-        }
-    })
+    Simulation::deserialize(serde_path_to_error::Deserializer::new(value, &mut track))
+        .map_err(|error| anyhow!("{}", document::at(&track.path().to_string(), &error.to_string())))
 }

@@ -9,7 +9,7 @@ use super::runner::name;
 use super::store::Store;
 use crate::network::simulate;
 use anyhow::{Context, Result, ensure};
-use powar_tools::write_atomic;
+use powar_tools::{plain_name, write_atomic};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -127,7 +127,7 @@ exit $status
 "#,
         title = plan.file.title.replace('\n', " "),
         script = shell_word(text(&folder.join(format!("{}.sbatch", plan.name)))?),
-        name = job_name(&plan.name),
+        name = plain_name(&plan.name),
         array = ranges(tasks),
     ))
 }
@@ -144,11 +144,6 @@ fn text(path: &Path) -> Result<&str> {
 pub fn shell_word(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,=:@".contains(c);
     if text.chars().all(plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
-}
-
-/// The experiment's name with what Slurm would take apart replaced.
-fn job_name(name: &str) -> String {
-    name.chars().map(|c| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' }).collect()
 }
 
 /// Numbers that rise as Slurm's `--array` has them: `0-3,5`.
@@ -233,6 +228,5 @@ mod tests {
         assert_eq!(shell_word("/home/a-b/x.toml"), "/home/a-b/x.toml");
         assert_eq!(shell_word("/a b/it's $HOME"), r"'/a b/it'\''s $HOME'");
         assert!(text(Path::new("/a\nb")).is_err());
-        assert_eq!(job_name("a b=c"), "a_b_c");
     }
 }

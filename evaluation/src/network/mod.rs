@@ -24,6 +24,7 @@ pub use details::Details;
 pub use idle::IdleLinks;
 pub use latency::{FlowLatency, FlowSummary, HistogramBin, LatencyOf, LatencySummary};
 pub use links::{EndKind, Link, LinkEnd};
+pub(crate) use notes::note_of_nothing_saved;
 pub use outcome::{LinkUtilisation, Outcome, Power, Progress, Worked};
 pub use run::{
     jobs_workload, simulate, simulate_on, simulate_on_threads, synthetic_on, synthetic_workload, trace_workload,

@@ -1,6 +1,7 @@
 //! What is said of a run beside its figures.
 
 use super::simulation::{IDEAL, Simulation};
+use powar_config::Config;
 use powar_config::units::Nanoseconds;
 use powar_golden::network::NetworkParameters;
 
@@ -22,10 +23,16 @@ pub(super) fn note_of_power(
     cycles: u64,
 ) -> Option<String> {
     let saved = u_port.iter().flatten().any(|&share| share < 1.0);
-    let when = parameters.config.mechanism.0.saves_when().filter(|_| !saved && simulation.policy != IDEAL)?;
-    let time = Nanoseconds((cycles as f64 * simulation.cycle_ns).round());
-    Some(format!(
-        "{} saved nothing: no port drew less than full power in these {cycles} cycles ({time}); {when}",
-        simulation.policy
-    ))
+    match saved || simulation.policy == IDEAL {
+        true => None,
+        false => note_of_nothing_saved(&parameters.config, &simulation.policy, cycles),
+    }
+}
+
+/// A policy let no port draw less than all in so many cycles, and what would have had to happen; none of a policy that
+/// saves nothing whatever happens.
+pub(crate) fn note_of_nothing_saved(config: &Config, policy: &str, cycles: u64) -> Option<String> {
+    let when = config.mechanism.0.saves_when()?;
+    let time = Nanoseconds((cycles as f64 * config.cycle_ns).round());
+    Some(format!("{policy} saved nothing: no port drew less than full power in these {cycles} cycles ({time}); {when}"))
 }

@@ -6,7 +6,7 @@ use super::series::MOST_INTERVALS;
 use super::warm_up::{self, AUTO_WARM_UP};
 use crate::schema;
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use powar_config::nearest::is_unknown;
+use powar_config::document;
 use powar_config::topology::digit_bits;
 use powar_config::topology::graph::Names;
 use powar_config::units::Nanoseconds;
@@ -18,7 +18,8 @@ use powar_traffic::jobs::{Mix, Program};
 use powar_traffic::synthetic::SyntheticOptions;
 use powar_traffic::{Placement, RankPlacement, ReplayOptions, Trace};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::de::{DeserializeOwned, Error};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -149,7 +150,7 @@ impl Interfaces {
 }
 
 /// What the nodes send.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[expect(
     clippy::large_enum_variant,
@@ -162,6 +163,35 @@ pub enum Traffic {
     Trace(TraceOptions),
     /// Several of them, which a scheduler gives nodes.
     Jobs(JobsOptions),
+}
+
+/// The values of `kind`.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum TrafficKind {
+    Synthetic,
+    Trace,
+    Jobs,
+}
+
+impl<'de> Deserialize<'de> for Traffic {
+    /// What serde makes of a tag within the table forgets which of the fields it is that is wrong.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut table = serde_json::Map::deserialize(deserializer)?;
+        let kind = table.remove("kind").ok_or_else(|| D::Error::missing_field("kind"))?;
+        match read_part(kind).map_err(|error| D::Error::custom(format!("kind: {error}")))? {
+            TrafficKind::Synthetic => read_part(table.into()).map(Traffic::Synthetic),
+            TrafficKind::Trace => read_part(table.into()).map(Traffic::Trace),
+            TrafficKind::Jobs => read_part(table.into()).map(Traffic::Jobs),
+        }
+        .map_err(D::Error::custom)
+    }
+}
+
+/// What a part of a description says; or what is wrong with it, behind the path within it.
+fn read_part<T: DeserializeOwned>(part: serde_json::Value) -> Result<T, String> {
+    serde_path_to_error::deserialize(part)
+        .map_err(|error| document::at(&error.path().to_string(), &error.inner().to_string()))
 }
 
 impl Default for Traffic {
@@ -289,7 +319,7 @@ impl Simulation {
         }
         Mechanism::of_policy(&self.policy).map_err(|_| {
             let known = mechanism::policy_names(&mechanism::ALL).into_iter().chain([IDEAL]);
-            anyhow!("policy: {}", is_unknown(&self.policy, known))
+            anyhow!("{}", mechanism::unknown_policy(&self.policy, known))
         })
     }
 

@@ -134,10 +134,15 @@ pub(super) mod file {
     use super::{AUTO_WARM_UP, Deserialize, Deserializer, Error, Serialize, Serializer};
 
     #[derive(Deserialize)]
-    #[serde(untagged, expecting = "a number of cycles, or \"auto\"")]
+    #[serde(untagged)]
     enum Form {
         Cycles(u64),
         Text(String),
+        Other(serde_json::Value),
+    }
+
+    fn expected(value: &impl std::fmt::Display) -> String {
+        format!("`{value}`, expected a whole number of cycles, 0 or more, or \"auto\"")
     }
 
     pub fn serialize<S: Serializer>(cycles: &u64, serializer: S) -> Result<S::Ok, S::Error> {
@@ -148,7 +153,8 @@ pub(super) mod file {
         match Form::deserialize(deserializer)? {
             Form::Cycles(cycles) => Ok(cycles),
             Form::Text(text) if text == "auto" => Ok(AUTO_WARM_UP),
-            Form::Text(text) => Err(D::Error::custom(format!("`{text}`, expected a number of cycles, or \"auto\""))),
+            Form::Text(text) => Err(D::Error::custom(expected(&text))),
+            Form::Other(value) => Err(D::Error::custom(expected(&value))),
         }
     }
 }

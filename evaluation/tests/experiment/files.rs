@@ -125,7 +125,6 @@ fn mistakes_are_said_in_a_line() {
             "mechanism.pdt: 1000ms is 625000000 cycles, out of range 0..=16777215",
         ),
         (with("load = 0.05", "load = 1.5"), "load is `1.5`, expected a number above 0 up to 1"),
-        (with("load = 0.05", "lode = 0.05"), "traffic: unknown field `lode`"),
         (with("\"2-ary-2-tree\"", "\"2-ary-2-bush\""), "2-ary-2-bush"),
         (with("set = { policy", "set = { vcs = 2, node_link"), "extra `Ideal`: set: node_link, vcs is set by no sweep"),
         (with("[baseline]\npolicy", "[baseline]\npolice"), "PDT = 0: baseline: police: unknown field `police`"),
@@ -146,6 +145,34 @@ fn mistakes_are_said_in_a_line() {
         (with("name = \"energy\"", "name = \"../energy\""), "name: `../energy` is out of range, letters"),
     ];
     for (seen, expected) in cases {
+        assert!(seen.contains(expected), "{seen:?} does not say {expected:?}");
+    }
+}
+
+/// What is wrong with a field has its name, what was written and what is taken, in words and not in types of Rust.
+#[test]
+fn wrong_fields_are_said_by_their_names() {
+    let with = |from: &str, to: &str| refusal(&SMALL.replacen(from, to, 1));
+    for (seen, expected) in [
+        (with("load = 0.05", "lode = 0.05"), "traffic: lode: unknown field `lode`"),
+        (with("load = 0.05", "load = \"a\""), "traffic: load: invalid type: string \"a\", expected a number"),
+        (
+            with("load = 0.05", "packet_flits = -1"),
+            "traffic: packet_flits: invalid value: integer `-1`, expected a whole number, 0 or more",
+        ),
+        (
+            with("load = 0.05", "hot_spot = { nodes = [0, 0.5] }"),
+            "traffic: hot_spot.nodes[1]: invalid type: floating point `0.5`, expected a whole number in 0..=4294967295",
+        ),
+        (with("\"synthetic\"", "\"synthetc\""), "traffic: kind: unknown variant `synthetc`, expected one of `synth"),
+        (with("\"synthetic\"", "\"synthetc\""), "did you mean `synthetic`?"),
+        (
+            with("warm_up = 1000", "warm_up = -5"),
+            "warm_up: `-5`, expected a whole number of cycles, 0 or more, or \"auto\"",
+        ),
+        (with("warm_up = 1000", "hop = true"), "hop: `true` is not a duration, expected text such as \"2.88us\", or 0"),
+        (with("warm_up = 1000", "vcs = \"x\""), "vcs: invalid type: string \"x\", expected a whole number, 0 or more"),
+    ] {
         assert!(seen.contains(expected), "{seen:?} does not say {expected:?}");
     }
 }

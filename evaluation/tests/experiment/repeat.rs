@@ -107,8 +107,11 @@ fn mistakes_are_said_in_a_line() {
     let cases = [
         (with("[3, 4, 5]", "[3]"), "repeat: values: 1 of them, at least 2 are needed"),
         (with("[3, 4, 5]", "[3, 4, 3]"), "repeat: values: 3 is there twice"),
-        (with("[3, 4, 5]", "[3, 4, -5]"), "traffic.seed = -5: traffic: "),
-        (with("\"traffic.seed\"", "\"traffic.sede\""), "traffic.sede = 3: traffic: unknown field `sede`"),
+        (
+            with("[3, 4, 5]", "[3, 4, -5]"),
+            "traffic.seed = -5: traffic: seed: invalid value: integer `-5`, expected a whole number, 0 or more",
+        ),
+        (with("\"traffic.seed\"", "\"traffic.sede\""), "traffic.sede = 3: traffic: sede: unknown field `sede`"),
         (with("key = \"traffic.seed\"", "keys = [\"traffic.seed\"]"), "repeat.keys: unknown field `keys`"),
         (with("key = \"traffic.seed\"", "key = \"policy\""), "repeat: key: `policy` is set by sweep `policy` too"),
         (

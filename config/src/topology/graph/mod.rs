@@ -123,11 +123,11 @@ impl Graph {
     }
 }
 
-/// Path and nodes of `file:PATH[,nodes=C]`.
+/// Path and nodes of `file:PATH[,nodes=C]`. An empty C is none: so a path may have `,nodes=` in it.
 fn parts(name: &str) -> Option<(&str, Option<&str>)> {
     let rest = name.strip_prefix(FILE)?;
     Some(match rest.rsplit_once(NODES) {
-        Some((path, nodes)) => (path, Some(nodes)),
+        Some((path, nodes)) => (path, Some(nodes).filter(|nodes| !nodes.is_empty())),
         None => (rest, None),
     })
 }
@@ -179,7 +179,11 @@ fn count(text: &str) -> Result<usize> {
 
 /// The name of the network in a file, as it is given to `Config::of_network`.
 pub fn name_of_file(path: &str, nodes: Option<usize>) -> String {
-    format!("{FILE}{path}{}", nodes.map(|nodes| format!("{NODES}{nodes}")).unwrap_or_default())
+    match nodes {
+        Some(nodes) => format!("{FILE}{path}{NODES}{nodes}"),
+        None if path.contains(NODES) => format!("{FILE}{path}{NODES}"),
+        None => format!("{FILE}{path}"),
+    }
 }
 
 impl Topology for Graph {

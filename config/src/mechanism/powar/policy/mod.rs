@@ -8,8 +8,7 @@ pub(super) mod powar;
 mod reference;
 mod round_robin;
 
-use crate::mechanism::PolicyEntry;
-use crate::nearest::is_unknown;
+use crate::mechanism::{PolicyEntry, unknown_policy};
 use anyhow::{Context, Result};
 
 /// What a policy asks of the blocks (`docs/microarchitecture/mechanisms/powar.md`).
@@ -58,7 +57,7 @@ impl Policy {
     pub fn by_name(name: &str) -> Result<&'static Policy> {
         ALL.into_iter()
             .find(|policy| policy.name.eq_ignore_ascii_case(name))
-            .with_context(|| format!("policy: {}", is_unknown(name, ALL.map(|policy| policy.name))))
+            .with_context(|| unknown_policy(name, ALL.map(|policy| policy.name)))
     }
 
     /// The policy with this code, if there is one.

@@ -133,7 +133,7 @@ impl Reader {
 
     fn connect(&mut self, draft: &mut Draft, one: &Word, other: &Word, count: usize) -> Result<()> {
         self.lines += 1;
-        let (one, other) = (draft.switch(one.text)?, draft.switch(other.text)?);
+        let (one, other) = (draft.switch(name(one)?)?, draft.switch(name(other)?)?);
         draft.cables(one, other, count)
     }
 
@@ -175,9 +175,23 @@ fn is_data(word: &Word) -> bool {
 }
 
 fn attach(draft: &mut Draft, node: &Word, switch: &Word, links: u8) -> Result<()> {
-    let switch = draft.switch(switch.text)?;
-    draft.node(node.text, switch, links)?;
+    let switch = draft.switch(name(switch)?)?;
+    draft.node(name(node)?, switch, links)?;
     Ok(())
+}
+
+/// The name that a word is. `nodes=2` would be a switch that nobody has, and the nodes that somebody means would be
+/// missing without a word.
+fn name<'a>(word: &Word<'a>) -> Result<&'a str> {
+    let is_key = |key: &str| !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_');
+    let is_attribute = !word.quoted && word.text.split_once('=').is_some_and(|(key, _)| is_key(key));
+    ensure!(
+        !is_attribute,
+        "`{}` is an attribute, which edge lists do not have, expected a name (in quotes if there is a = in it); nodes \
+         are said by lines `nodes NUMBER` or `node NODE SWITCH`, cables in parallel by a third word",
+        shown(&[Word { text: word.text, quoted: false }])
+    );
+    Ok(word.text)
 }
 
 fn wrong(words: &[Word]) -> anyhow::Error {
