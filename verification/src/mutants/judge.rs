@@ -29,7 +29,7 @@ pub struct Effort {
     pub patience: u64,
     /// Cycles of waits of ten million each, of a block that is told how long to wait, for what nothing else notices.
     pub to_the_end: u64,
-    /// Seconds of a proof.
+    /// Seconds of a proof; 0: none is tried.
     pub seconds: u32,
 }
 
@@ -37,6 +37,9 @@ impl Effort {
     /// As for the hand-written faults.
     pub const FULL: Effort =
         Effort { cycles: hunt::CYCLES, patience: hunt::PATIENCE, to_the_end: hunt::TO_THE_END, seconds: 40 };
+
+    /// Lock-step alone, without its long stimuli: what it does not notice is undecided.
+    pub const LOCK_STEP: Effort = Effort { patience: 0, to_the_end: 0, seconds: 0, ..Effort::FULL };
 }
 
 /// What became of a mutant.
@@ -96,6 +99,9 @@ impl<'a> Judge<'a> {
     pub(super) fn fate(&self, number: usize) -> Result<Fate> {
         if let Some(caught) = self.hunt(number, self.effort.cycles, 0)? {
             return Ok(seen(caught));
+        }
+        if self.effort.seconds == 0 {
+            return Ok(Fate::Undecided { why: "no proof was tried".to_owned() });
         }
         let difference = self.difference(number);
         if let Ok(Difference::None { assuming }) = difference {

@@ -3,7 +3,7 @@
 use super::{stay, torus, tree};
 use crate::bench::Bench;
 use powar_config::mechanism::alonso::{AlonsoParameters, MECHANISM};
-use powar_config::mechanism::{Chosen, Parameters};
+use powar_config::mechanism::Chosen;
 use powar_config::registers::mechanism_address;
 use powar_config::{Config, Phase};
 use powar_hdl::registry;
@@ -182,7 +182,7 @@ fn the_up_ports_of_a_root_say_nothing() {
 fn at_the_start_the_tree_alone_may_be_on() {
     let starting = |mut config: Config| {
         let parameters = AlonsoParameters { start: true, ..config.alonso().expect("its mechanism").clone() };
-        config.mechanism = Chosen(parameters.clone_box());
+        config.mechanism = Chosen(Box::new(parameters.clone()));
         config
     };
     let mut bench = alonso(&starting(tree()));

@@ -3,13 +3,12 @@
 use super::Entry;
 use crate::golden::mechanism::wrong_registers;
 use crate::golden::{GoldenFault, spoilt};
-use crate::verilog::{VerilogFault, fault};
 use powar_config::mechanism::ahead::AheadValues;
 use powar_config::{Config, CycleModel};
 use powar_golden::reference::mechanisms::ahead::{Ahead, BudgetRegisters, WaitBudget};
 
 /// The line in the list of mechanisms.
-pub(super) static ENTRY: Entry = Entry { golden: GOLDEN, verilog: VERILOG };
+pub(super) static ENTRY: Entry = Entry { golden: GOLDEN, verilog: &[] };
 
 fn budget(config: &Config, spoil: fn(&WaitBudget, &mut WaitBudget)) -> Box<dyn CycleModel + Send> {
     spoilt(WaitBudget::new(AheadValues::of(config).cap), spoil)
@@ -136,106 +135,4 @@ const GOLDEN: &[GoldenFault] = &[
             })
         },
     },
-];
-
-static VERILOG: &[&[VerilogFault]] = &[
-    &[
-        fault("wait_budget", "a lost cycle costs nothing", "left_d = left_q - 27'd1;", "left_q - 27'd1", "left_q"),
-        fault(
-            "wait_budget",
-            "a cycle is lost in which the port is ready",
-            "assign lost = held & ~ready;",
-            "held & ~ready",
-            "held",
-        ),
-        fault(
-            "wait_budget",
-            "a cycle is lost in which nobody holds the port",
-            "assign lost = held & ~ready;",
-            "held & ~ready",
-            "~ready",
-        ),
-        fault("wait_budget", "it earns beyond the cap", "if (left_q < cap) begin", "left_q < cap", "left_q <= cap"),
-        fault("wait_budget", "a smaller cap does not cut it", "if (left_q > cap) begin", "left_q > cap", "1'b0"),
-        fault(
-            "wait_budget",
-            "a cycle lost and earned costs one",
-            "end else if (lost & ~earn) begin",
-            "lost & ~earn",
-            "lost",
-        ),
-        fault(
-            "wait_budget",
-            "it has to be more than the reserve",
-            "assign may_sleep_d = left_q >= {1'b0, reserve};",
-            "left_q >= {1'b0, reserve}",
-            "left_q > {1'b0, reserve}",
-        ),
-        fault("wait_budget", "no port may sleep behind a reset", "may_sleep_q <= 1'b1;", "1'b1", "1'b0"),
-    ],
-    &[
-        fault(
-            "budget_registers",
-            "the reserve is without T_w",
-            "assign reserve_d = {2'd0, t_sleep_q} + {2'd0, t_wake_q} + MARGIN;",
-            "{2'd0, t_wake_q}",
-            "26'd0",
-        ),
-        fault("budget_registers", "the reserve is without its margin", "{2'd0, t_wake_q} + MARGIN;", "MARGIN", "26'd0"),
-        fault(
-            "budget_registers",
-            "the highest bit of the bound is not added",
-            "assign sum = {2'd0, fraction_q} + {1'b0, bound_q};",
-            "{1'b0, bound_q}",
-            "{2'd0, bound_q[15:0]}",
-        ),
-        fault(
-            "budget_registers",
-            "a bound above 1 does not earn in each cycle",
-            "assign earn = |(sum >> BOUND_BITS);",
-            "|(sum >> BOUND_BITS)",
-            "sum[16]",
-        ),
-        fault("budget_registers", "fractions are lost", "assign fraction_d = sum[15:0];", "sum[15:0]", "bound_q[15:0]"),
-        fault(
-            "budget_registers",
-            "the cap ends at 26 bits",
-            "cap_d = write_data[26:0];",
-            "write_data[26:0]",
-            "{1'b0, write_data[25:0]}",
-        ),
-        fault(
-            "budget_registers",
-            "the cap is read for the bound",
-            "read_data = {15'd0, bound_q};",
-            "bound_q",
-            "cap_q[16:0]",
-        ),
-        fault("budget_registers", "the fraction survives a reset", "fraction_q <= 16'd0;", "16'd0", "fraction_q"),
-    ],
-    &[
-        fault(
-            "ahead",
-            "a port with too little may sleep",
-            "assign powar_held = held | ~budget_may_sleep;",
-            "held | ~budget_may_sleep",
-            "held",
-        ),
-        fault(
-            "ahead",
-            "a port with enough stays awake",
-            "assign powar_held = held | ~budget_may_sleep;",
-            "~budget_may_sleep",
-            "budget_may_sleep",
-        ),
-        fault(
-            "ahead",
-            "only the words of POWAR are read",
-            "assign read_data = powar_read_data | registers_read_data;",
-            "powar_read_data | registers_read_data",
-            "powar_read_data",
-        ),
-        fault("ahead", "what POWAR sees as held costs", ".held      (held[i])", "held[i]", "powar_held[i]"),
-        fault("ahead", "all budgets are of the first port", ".ready     (ready[i])", "ready[i]", "ready[0]"),
-    ],
 ];

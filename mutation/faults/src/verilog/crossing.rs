@@ -2,44 +2,8 @@
 
 use super::{VerilogFault, fault};
 
-const FULL: &str = "assign full = apart[3] & apart[2] & ~(|apart[1:0]);";
-const CHANGED: &str = "assign changed = (in_phase != told_phase_q) | (in_hint ^ told_hint_q);";
-const STORES: &str = "assign stores = (in_valid & ~full) | (~in_valid & changed & empty);";
-const GRAY: &str = "assign gray_d[2:0] = next_difference[2:0] ^ next_difference[3:1];";
 const WRITE: &str = "if (sender_store) flit_memory_mem[sender_place] <= in_flit[i*32 +: 32];";
-const RETURNED: &str = "assign returned_step = {4{out_credit_valid}} & (4'd1 << out_credit_vc);";
-
 pub(super) const FAULTS: &[VerilogFault] = &[
-    fault(
-        "gray_counter",
-        "the code is made with OR",
-        GRAY,
-        "next_difference[2:0] ^ next_difference[3:1]",
-        "next_difference[2:0] | next_difference[3:1]",
-    ),
-    fault(
-        "gray_counter",
-        "the code is that of the number before",
-        GRAY,
-        "next_difference[2:0] ^ next_difference[3:1]",
-        "count_q[2:0] ^ count_q[3:1]",
-    ),
-    fault(
-        "gray_counter",
-        "the code lacks its highest bit",
-        "assign gray_d[3] = next_difference[3];",
-        "next_difference[3]",
-        "1'b0",
-    ),
-    fault(
-        "gray_counter",
-        "it counts down",
-        "assign next_difference = count_q - {4{step}};",
-        "{4{step}}",
-        "{3'd0, step}",
-    ),
-    fault("gray_counter", "the number survives a reset", "count_q <= 4'd0;", "4'd0", "count_d"),
-    fault("gray_counter", "the code survives a reset", "gray_q  <= 4'd0;", "4'd0", "gray_d"),
     fault("synchroniser", "there is one flip-flop", "assign seen = second_q;", "second_q", "first_q"),
     fault("synchroniser", "the first flip-flop is passed by", "assign second_d = first_q;", "first_q", "value"),
     fault(
@@ -49,118 +13,8 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "first_q",
         "{first_q[3:1], value[0]}",
     ),
-    fault("synchroniser", "the first flip-flops have no reset", "first_q  <= 4'd0;", "4'd0", "first_d"),
-    fault("synchroniser", "the second flip-flops have no reset", "second_q <= 4'd0;", "4'd0", "second_d"),
-    fault(
-        "crossing_sender",
-        "a full queue is told as in binary",
-        FULL,
-        "apart[3] & apart[2] & ~(|apart[1:0])",
-        "apart[3] & ~(|apart[2:0])",
-    ),
-    fault("crossing_sender", "a full queue is written to", STORES, "(in_valid & ~full)", "in_valid"),
-    fault("crossing_sender", "a phase is told before the queue is empty", STORES, "changed & empty", "changed"),
-    fault("crossing_sender", "a phase is told whenever the queue is empty", STORES, "changed & empty", "empty"),
-    fault("crossing_sender", "a change of the hint is not told", CHANGED, "(in_hint ^ told_hint_q)", "1'b0"),
-    fault(
-        "crossing_sender",
-        "two bits of a phase are compared",
-        CHANGED,
-        "(in_phase != told_phase_q)",
-        "(in_phase[1:0] != told_phase_q[1:0])",
-    ),
-    fault(
-        "crossing_sender",
-        "a lost flit is told for a cycle",
-        "assign overflow_error_d = overflow_error_q | (in_valid & full);",
-        "overflow_error_q",
-        "1'b0",
-    ),
     fault("crossing_sender", "the first phase counts as told", "told_phase_d = in_phase;", "in_phase", "told_phase_q"),
-    fault(
-        "crossing_sender",
-        "credits are compared without the highest bit",
-        "pending[v] = |(given_gray[v*5 +: 5] ^ returned_seen[v*5 +: 5]);",
-        "|(given_gray[v*5 +: 5] ^ returned_seen[v*5 +: 5])",
-        "|(given_gray[v*5 +: 4] ^ returned_seen[v*5 +: 4])",
-    ),
-    fault(
-        "crossing_sender",
-        "the virtual channel that has given goes first again",
-        "assign pointer_d = any_credit ? {turn_grant[2:0], turn_grant[3]} : pointer_q;",
-        "{turn_grant[2:0], turn_grant[3]}",
-        "turn_grant",
-    ),
-    fault(
-        "crossing_sender",
-        "an entry has the hint before",
-        "base[8:7] = {in_valid, in_hint};",
-        "in_hint",
-        "told_hint_q",
-    ),
-    fault(
-        "crossing_sender",
-        "phase and virtual channel share a bit",
-        "base = ({6'd0, in_phase} << 4) | ({6'd0, in_vc} << 1);",
-        "({6'd0, in_vc} << 1)",
-        "({6'd0, in_vc} << 2)",
-    ),
-    fault("crossing_sender", "all that wait count as given", ".step  (turn_grant[i]),", "turn_grant[i]", "pending[i]"),
-    fault("crossing_sender", "the pointer survives a reset", "pointer_q         <= 4'b0001;", "4'b0001", "pointer_d"),
-    fault(
-        "crossing_receiver",
-        "a full queue is taken for empty",
-        "assign some = |(read_gray ^ written_seen);",
-        "|(read_gray ^ written_seen)",
-        "|(read_gray[1:0] ^ written_seen[1:0])",
-    ),
-    fault(
-        "crossing_receiver",
-        "every entry is a flit",
-        "assign out_valid = fetched_q & entry[8];",
-        "fetched_q & entry[8]",
-        "fetched_q",
-    ),
-    fault(
-        "crossing_receiver",
-        "a flit stays on the link",
-        "assign out_valid = fetched_q & entry[8];",
-        "fetched_q & entry[8]",
-        "told_q & entry[8]",
-    ),
-    fault(
-        "crossing_receiver",
-        "a phase survives a reset in the memory",
-        "assign out_phase = told_q ? entry[6:4] : ON;",
-        "told_q ? entry[6:4] : ON",
-        "entry[6:4]",
-    ),
-    fault(
-        "crossing_receiver",
-        "a hint lasts for a cycle",
-        "assign out_hint = told_q & entry[7];",
-        "told_q & entry[7]",
-        "fetched_q & entry[7]",
-    ),
-    fault("crossing_receiver", "what was told is forgotten", "assign told_d = told_q | some;", "told_q | some", "some"),
-    fault("crossing_receiver", "a credit is counted whatever comes", RETURNED, "{4{out_credit_valid}}", "4'd15"),
-    fault(
-        "crossing_receiver",
-        "virtual channels that there are not give credits to those that there are",
-        RETURNED,
-        "(4'd1 << out_credit_vc)",
-        "(4'd1 << out_credit_vc[1:0])",
-    ),
-    fault(
-        "crossing_receiver",
-        "the place is in Gray code",
-        "assign place = read_count[2:0];",
-        "read_count[2:0]",
-        "read_gray[2:0]",
-    ),
-    fault("link_crossing", "the sender's half has the receiver's reset", "(send_rst),", "send_rst", "receive_rst"),
     fault("link_crossing", "the receiver's half has the sender's clock", "(receive_clk),", "receive_clk", "send_clk"),
-    fault("link_crossing", "a flit that is lost is written over another", WRITE, "sender_store", "in_valid"),
     fault(
         "link_crossing",
         "words of a flit are turned round",
@@ -174,13 +28,6 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "if (receiver_fetch) entry_memory_q <= entry_memory_mem[receiver_place];",
         "receiver_place",
         "sender_place",
-    ),
-    fault(
-        "link_crossing",
-        "the words are read once more",
-        "if (receiver_fetch) flit_memory_q[i*32 +: 32] <= flit_memory_mem[receiver_place];",
-        "receiver_fetch",
-        "1'b1",
     ),
     fault(
         "link_crossing",

@@ -13,7 +13,6 @@ mod network_interface;
 mod output;
 mod power;
 mod routing;
-mod routing_table;
 mod selection;
 mod short_packets;
 mod switch;
@@ -75,7 +74,6 @@ const SHARED: &[&[VerilogFault]] = &[
     output::FAULTS,
     allocation::FAULTS,
     routing::FAULTS,
-    routing_table::FAULTS,
     links_off::FAULTS,
     bus::FAULTS,
     demonstrator::FAULTS,

@@ -1,6 +1,5 @@
 //! Deliberate faults of Alonso's mechanism.
 
-mod fsm;
 mod golden;
 mod group;
 mod mechanism;
@@ -10,4 +9,4 @@ use super::Entry;
 
 /// The line in the list of mechanisms.
 pub(super) static ENTRY: Entry =
-    Entry { golden: golden::FAULTS, verilog: &[fsm::FAULTS, group::FAULTS, registers::FAULTS, mechanism::FAULTS] };
+    Entry { golden: golden::FAULTS, verilog: &[group::FAULTS, registers::FAULTS, mechanism::FAULTS] };

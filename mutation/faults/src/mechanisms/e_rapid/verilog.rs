@@ -1,6 +1,5 @@
 //! Faults of E-RAPID's mechanism in the emitted Verilog: at a switch of three boards.
 
-mod controller;
 mod links;
 mod mechanism;
 mod ring;
@@ -8,7 +7,7 @@ mod ring;
 use crate::verilog::{VerilogFault, fault_at};
 use powar_testbenches::test_switches::TestSwitch::Boards;
 
-pub(super) static FAULTS: [&[VerilogFault]; 4] = [links::FAULTS, ring::FAULTS, controller::FAULTS, mechanism::FAULTS];
+pub(super) static FAULTS: [&[VerilogFault]; 3] = [links::FAULTS, ring::FAULTS, mechanism::FAULTS];
 
 /// One at such a switch.
 const fn fault(

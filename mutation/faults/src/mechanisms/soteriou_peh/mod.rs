@@ -1,7 +1,6 @@
 //! Deliberate faults of Soteriou and Peh's mechanism.
 
 mod golden;
-mod links;
 mod mechanism;
 mod registers;
 mod statistics;
@@ -9,7 +8,5 @@ mod statistics;
 use super::Entry;
 
 /// The line in the list of mechanisms.
-pub(super) static ENTRY: Entry = Entry {
-    golden: golden::FAULTS,
-    verilog: &[statistics::FAULTS, links::FAULTS, registers::FAULTS, mechanism::FAULTS],
-};
+pub(super) static ENTRY: Entry =
+    Entry { golden: golden::FAULTS, verilog: &[statistics::FAULTS, registers::FAULTS, mechanism::FAULTS] };
