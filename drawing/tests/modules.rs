@@ -70,9 +70,6 @@ const KNOWN: &[&[&str]] = &[
     &["synth/src/markdown.rs", "synth/src/report.rs"],
     &["testbenches/src/dut.rs", "testbenches/src/lockstep.rs"],
     &["testbenches/src/mechanisms/mod.rs", "testbenches/src/test_switches.rs", "testbenches/src/twins.rs"],
-    &["traffic/src/arrivals.rs", "traffic/src/summary.rs"],
-    &["traffic/src/format/dumpi/calls.rs", "traffic/src/format/dumpi/trace.rs"],
-    &["traffic/src/format/goal/program.rs", "traffic/src/format/goal/stall.rs", "traffic/src/format/goal/trace.rs"],
     &[
         "traffic/src/program/collective/algorithms.rs",
         "traffic/src/program/collective/all_gather.rs",
@@ -82,9 +79,7 @@ const KNOWN: &[&[&str]] = &[
         "traffic/src/program/collective/reduce_scatter.rs",
         "traffic/src/program/collective/textbook.rs",
     ],
-    &["traffic/src/program/mpi/asked.rs", "traffic/src/program/mpi/recorded.rs"],
     &["traffic/src/program/mpi/collective_run.rs", "traffic/src/program/mpi/step.rs"],
-    &["traffic/src/program/mpi/messages.rs", "traffic/src/program/mpi/program.rs"],
     &[
         "traffic/src/synthetic/arrivals/mod.rs",
         "traffic/src/synthetic/arrivals/self_similar.rs",
