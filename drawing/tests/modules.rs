@@ -89,13 +89,6 @@ const KNOWN: &[&[&str]] = &[
         "traffic/src/synthetic/patterns/mod.rs",
         "traffic/src/synthetic/patterns/uniform.rs",
     ],
-    &["verification/src/equality/explore.rs", "verification/src/equality/walk.rs"],
-    &[
-        "verification/src/page.rs",
-        "verification/src/report.rs",
-        "verification/src/report_markdown.rs",
-        "verification/src/section.rs",
-    ],
     &["src/commands/check.rs", "src/commands/check_ring.rs"],
     &["src/commands/sim.rs", "src/commands/sim_policies.rs"],
 ];
