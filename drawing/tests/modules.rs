@@ -41,17 +41,6 @@ const KNOWN: &[&[&str]] = &[
         "evaluation/src/schema.rs",
     ],
     &[
-        "evaluation/src/network/energy.rs",
-        "evaluation/src/network/link_utilisation.rs",
-        "evaluation/src/network/links.rs",
-        "evaluation/src/network/notes.rs",
-        "evaluation/src/network/outcome.rs",
-        "evaluation/src/network/run.rs",
-        "evaluation/src/network/simulation.rs",
-        "evaluation/src/network/warm_up.rs",
-    ],
-    &["evaluation/src/network/peers.rs", "evaluation/src/network/rate.rs"],
-    &[
         "golden-model/src/fast/switch/behind.rs",
         "golden-model/src/fast/switch/input_ports.rs",
         "golden-model/src/fast/switch/output_ports.rs",
