@@ -98,8 +98,9 @@ fn by_block(report: &AreaReport) -> Vec<Vec<String>> {
     rows
 }
 
-/// A table, as Markdown, that sets designs beside each other on several chips: of each what it takes as a whole and of each of its blocks what one takes with the blocks in it, on each chip: its area, flip-flops
-/// and block RAMs. A block stands where the first design that has it is.
+/// A table, as Markdown, that sets designs beside each other on several chips: of each what it takes as a whole, and of
+/// each of its blocks what one takes with the blocks in it: area, flip-flops and block RAMs. A block stands where the
+/// first design that has it is.
 pub fn area_comparison(reports: &[AreaReport]) -> String {
     let mut targets: Vec<&Target> = vec![];
     let mut lines: Vec<(&str, bool)> = vec![];

@@ -8,8 +8,8 @@ use powar_tools::write_owned;
 use std::path::{Path, PathBuf};
 
 impl Report {
-    /// Writes `verify.json`, `verify.md`, `verify.html` and the waves of what fails into a folder, in place of what an earlier run wrote
-    /// there; returns their paths.
+    /// Writes `verify.json`, `verify.md`, `verify.html` and the waves of what fails into a folder, in place of what an
+    /// earlier run wrote there; returns their paths.
     ///
     /// # Errors
     /// What can't be written; a file in the way that was not written by an earlier run, or was changed since.

@@ -20,7 +20,8 @@ pub(super) fn of_connected<'a, S: SwitchModel, N: NodeModel, T>(
     counts.iter().enumerate().map(&mut of_switch).collect()
 }
 
-/// U_port of the ports with a cable, by switch, from what they have counted in so many cycles; of `ideal` the share in which they send.
+/// U_port of the ports with a cable, by switch, from what they have counted in so many cycles; of `ideal` the share in
+/// which they send.
 pub(super) fn u_ports<S: SwitchModel, N: NodeModel>(
     simulation: &Simulation,
     network: &Network<S, N>,
