@@ -6,6 +6,7 @@ use anyhow::Result;
 use powar_config::presets;
 use powar_evaluation::network::TraceOptions;
 use powar_evaluation::network::check_rate::{CheckRate, measure_check};
+use powar_evaluation::network::peers;
 use powar_evaluation::network::rate::{self, Case, NetworkRate, ReplayRate};
 use powar_testbenches::bench::{Rate, measure, measure_switch};
 use powar_tools::{Progress, Tools};
@@ -95,7 +96,7 @@ fn networks(args: &Args, progress: &Progress) -> Result<ExitCode> {
     };
     let loads: Vec<Case> = rate::NETWORKS
         .iter()
-        .flat_map(|&(topology, flits)| rate::LOADS.map(|load| on_one(topology, rate::reference(), flits, load)))
+        .flat_map(|&(topology, flits)| peers::LOADS.map(|load| on_one(topology, rate::reference(), flits, load)))
         .collect();
     let policies: Vec<Case> = rate::policies(rate::POLICIES_ON)
         .into_iter()

@@ -1,8 +1,5 @@
 //! Area alone: synthesis and packing, no place and route.
 
-use crate::area_figure;
-use crate::area_markdown;
-use crate::area_terminal;
 use crate::flow::{module_alone, synthesise_alone};
 use crate::hierarchy::{BlockArea, blocks};
 use crate::target::Shape;
@@ -118,11 +115,6 @@ pub fn measure_wiring(design: &Design, target: &Target, tools: &Tools) -> Result
     wiring.with_context(|| format!("target: hops can't be counted on {}; on an ECP5 they can", target.name))
 }
 
-/// A table, as Markdown, that sets designs beside each other on several chips, a row for each block.
-pub fn area_comparison(reports: &[AreaReport]) -> String {
-    area_markdown::comparison(reports)
-}
-
 impl AreaReport {
     /// What the blocks come to together.
     pub fn sum_of_blocks(&self) -> Resources {
@@ -134,23 +126,13 @@ impl AreaReport {
         serde_json::to_string_pretty(self).expect("a report has only text keys and numbers") + "\n"
     }
 
-    /// The report for people.
-    pub fn markdown(&self) -> String {
-        area_markdown::render(self)
-    }
-
-    /// The tables of blocks for a terminal of 80 columns.
-    pub fn terminal(&self) -> String {
-        area_terminal::render(self)
-    }
-
     /// Writes `report.json`, `report.md`, the plot `area.svg` and `area.png`, and the sources and Yosys scripts with which it can be done
     /// again by hand, into `folder`, which is made if need be. Returns their paths in that order.
     ///
     /// # Errors
     /// If the folder can't be made or a file can't be written; no file has appeared then.
     pub fn write(&self, folder: &Path) -> Result<Vec<PathBuf>> {
-        let figure = area_figure::draw(self);
+        let figure = self.figure();
         let mut files = vec![
             ("report.json".to_string(), self.json().into_bytes()),
             ("report.md".into(), self.markdown().into_bytes()),

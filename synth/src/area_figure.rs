@@ -15,43 +15,45 @@ const BLUE: Rgb = Rgb(0x00, 0x72, 0xb2);
 /// Blocks with a bar of their own.
 const MOST: usize = 30;
 
-pub(crate) fn draw(report: &AreaReport) -> Canvas {
-    let shown: Vec<&BlockArea> = report.blocks.iter().filter(|block| block.all.area > 0).collect();
-    let (shown, rest) = shown.split_at(shown.len().min(MOST));
-    let mut rows: Vec<(String, u64, String, Rgb)> = shown.iter().map(|block| row(block)).collect();
-    if !rest.is_empty() {
-        let sum = rest.iter().map(|block| block.all.area).sum();
-        rows.push((format!("{} more blocks", rest.len()), sum, grouped(sum), GREY));
-    }
-    let names = rows.iter().map(|row| font::width(&row.0, TEXT)).fold(0.0, f64::max);
-    let values = rows.iter().map(|row| font::width(&row.2, TEXT)).fold(0.0, f64::max);
-    let left = 20.0 + names + 10.0;
-    let most = rows.iter().map(|row| row.1).max().unwrap_or(1).max(1) as f64;
-    let scale = (WIDTH - left - values - 10.0 - RIGHT) / most;
+impl AreaReport {
+    pub(crate) fn figure(&self) -> Canvas {
+        let shown: Vec<&BlockArea> = self.blocks.iter().filter(|block| block.all.area > 0).collect();
+        let (shown, rest) = shown.split_at(shown.len().min(MOST));
+        let mut rows: Vec<(String, u64, String, Rgb)> = shown.iter().map(|block| row(block)).collect();
+        if !rest.is_empty() {
+            let sum = rest.iter().map(|block| block.all.area).sum();
+            rows.push((format!("{} more blocks", rest.len()), sum, grouped(sum), GREY));
+        }
+        let names = rows.iter().map(|row| font::width(&row.0, TEXT)).fold(0.0, f64::max);
+        let values = rows.iter().map(|row| font::width(&row.2, TEXT)).fold(0.0, f64::max);
+        let left = 20.0 + names + 10.0;
+        let most = rows.iter().map(|row| row.1).max().unwrap_or(1).max(1) as f64;
+        let scale = (WIDTH - left - values - 10.0 - RIGHT) / most;
 
-    let bottom = TOP + ROW * rows.len() as f64;
-    let mut canvas = Canvas::new(WIDTH, bottom + 16.0);
-    let (unit, module) = (report.area_unit, &report.module);
-    let title = format!("{module} on {}: {unit} by block", report.target.device);
-    canvas.text(20.0, 28.0, 17.0, Anchor::Start, BLACK, title);
-    canvas.text(20.0, 50.0, TEXT, Anchor::Start, GREY, subtitle(report));
-    canvas.text(
-        20.0,
-        68.0,
-        TEXT,
-        Anchor::Start,
-        GREY,
-        "Each block without the blocks inside it, all instances together.",
-    );
-    for (place, (name, area, value, colour)) in rows.iter().enumerate() {
-        let middle = TOP + ROW * (place as f64 + 0.5);
-        let length = scale * *area as f64;
-        canvas.text(left - 10.0, middle + 4.5, TEXT, Anchor::End, BLACK, name.as_str());
-        canvas.rectangle(left, middle - BAR / 2.0, length.max(0.5), BAR, *colour);
-        canvas.text(left + length + 8.0, middle + 4.5, TEXT, Anchor::Start, BLACK, value.as_str());
+        let bottom = TOP + ROW * rows.len() as f64;
+        let mut canvas = Canvas::new(WIDTH, bottom + 16.0);
+        let (unit, module) = (self.area_unit, &self.module);
+        let title = format!("{module} on {}: {unit} by block", self.target.device);
+        canvas.text(20.0, 28.0, 17.0, Anchor::Start, BLACK, title);
+        canvas.text(20.0, 50.0, TEXT, Anchor::Start, GREY, subtitle(self));
+        canvas.text(
+            20.0,
+            68.0,
+            TEXT,
+            Anchor::Start,
+            GREY,
+            "Each block without the blocks inside it, all instances together.",
+        );
+        for (place, (name, area, value, colour)) in rows.iter().enumerate() {
+            let middle = TOP + ROW * (place as f64 + 0.5);
+            let length = scale * *area as f64;
+            canvas.text(left - 10.0, middle + 4.5, TEXT, Anchor::End, BLACK, name.as_str());
+            canvas.rectangle(left, middle - BAR / 2.0, length.max(0.5), BAR, *colour);
+            canvas.text(left + length + 8.0, middle + 4.5, TEXT, Anchor::Start, BLACK, value.as_str());
+        }
+        canvas.line(vec![(left, TOP), (left, bottom)], PALE, 1.2, false);
+        canvas
     }
-    canvas.line(vec![(left, TOP), (left, bottom)], PALE, 1.2, false);
-    canvas
 }
 
 /// Name, area of all instances, what stands behind the bar, its colour.

@@ -1,12 +1,16 @@
 //! The report of an area for people.
 
-use crate::{AreaReport, Target, Wiring, area_terminal, markdown};
+use crate::area_terminal::{HOPS, percent};
+use crate::{AreaReport, Target, Wiring, markdown};
 use std::fmt::{self, Write};
 
-pub(crate) fn render(report: &AreaReport) -> String {
-    let mut text = String::new();
-    write_all(report, &mut text).expect("writing to a string");
-    text
+impl AreaReport {
+    /// The report for people.
+    pub fn markdown(&self) -> String {
+        let mut text = String::new();
+        write_all(self, &mut text).expect("writing to a string");
+        text
+    }
 }
 
 fn write_all(report: &AreaReport, out: &mut String) -> fmt::Result {
@@ -56,11 +60,7 @@ fn wires(report: &AreaReport, whole: &Wiring, out: &mut String) -> fmt::Result {
         rows.push(std::iter::once(name).chain(counts).chain([format!("`{}`", wiring.widest)]).collect());
     }
     writeln!(out, "\n{}", aligned(&rows))?;
-    writeln!(
-        out,
-        "Each block is counted with the blocks in it and with its ports as registers. {}",
-        area_terminal::HOPS.join(" ")
-    )
+    writeln!(out, "Each block is counted with the blocks in it and with its ports as registers. {}", HOPS.join(" "))
 }
 
 /// One row a block, and the sum.
@@ -98,9 +98,10 @@ fn by_block(report: &AreaReport) -> Vec<Vec<String>> {
     rows
 }
 
-/// Of each design what it takes as a whole and of each of its blocks what one takes with the blocks in it, on each chip: its area, flip-flops
-/// and block RAMs. A block stands where the first design that has it is.
-pub(crate) fn comparison(reports: &[AreaReport]) -> String {
+/// A table, as Markdown, that sets designs beside each other on several chips: of each what it takes as a whole, and of
+/// each of its blocks what one takes with the blocks in it: area, flip-flops and block RAMs. A block stands where the
+/// first design that has it is.
+pub fn area_comparison(reports: &[AreaReport]) -> String {
     let mut targets: Vec<&Target> = vec![];
     let mut lines: Vec<(&str, bool)> = vec![];
     for report in reports {
@@ -158,11 +159,4 @@ fn aligned(rows: &[Vec<String>]) -> String {
         }
     }
     text
-}
-
-pub(crate) fn percent(part: u64, whole: u64) -> String {
-    match whole {
-        0 => "-".into(),
-        _ => format!("{:.1} %", 100.0 * part as f64 / whole as f64),
-    }
 }

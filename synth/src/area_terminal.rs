@@ -1,6 +1,5 @@
 //! The report of an area on a terminal of 80 columns.
 
-use crate::area_markdown::percent;
 use crate::{AreaReport, Wiring};
 
 /// Columns of a terminal.
@@ -16,18 +15,21 @@ pub(crate) const HOPS: [&str; 4] = [
     "a register. Fan-out: pins at the widest wire that a cell drives, but for clocks.",
 ];
 
-pub(crate) fn render(report: &AreaReport) -> String {
-    let unit = report.area_unit;
-    let notes = format!("{unit} of one alone and with the blocks in it, of all alone\n");
-    let mut text = columns(&areas(report)) + &notes;
-    if let Some(whole) = &report.wiring {
-        text += &format!("\n{}", columns(&wires(report)));
-        text += &format!("{}\n", HOPS.join("\n"));
-        text += &format!("\nLongest path as a whole: {} hops\n", whole.hops);
-        let ends = whole.path.iter().map(|wire| ("", wire)).chain([("to ", &whole.end)]);
-        text.extend(ends.map(|(word, name)| format!("  {word}{}\n", shortened(name, WIDTH - 2 - word.len()))));
+impl AreaReport {
+    /// The tables of blocks for a terminal of 80 columns.
+    pub fn terminal(&self) -> String {
+        let unit = self.area_unit;
+        let notes = format!("{unit} of one alone and with the blocks in it, of all alone\n");
+        let mut text = columns(&areas(self)) + &notes;
+        if let Some(whole) = &self.wiring {
+            text += &format!("\n{}", columns(&wires(self)));
+            text += &format!("{}\n", HOPS.join("\n"));
+            text += &format!("\nLongest path as a whole: {} hops\n", whole.hops);
+            let ends = whole.path.iter().map(|wire| ("", wire)).chain([("to ", &whole.end)]);
+            text.extend(ends.map(|(word, name)| format!("  {word}{}\n", shortened(name, WIDTH - 2 - word.len()))));
+        }
+        text
     }
-    text
 }
 
 fn areas(report: &AreaReport) -> Vec<Vec<String>> {
@@ -91,6 +93,13 @@ fn shortened(name: &str, room: usize) -> String {
     match length <= room {
         true => name.to_string(),
         false => format!("…{}", name.chars().skip(length + 1 - room).collect::<String>()),
+    }
+}
+
+pub(crate) fn percent(part: u64, whole: u64) -> String {
+    match whole {
+        0 => "-".into(),
+        _ => format!("{:.1} %", 100.0 * part as f64 / whole as f64),
     }
 }
 

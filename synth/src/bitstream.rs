@@ -6,7 +6,7 @@ use crate::pins::check;
 use crate::target::Shape;
 use crate::timing::{Clock, Timing, TimingPath};
 use crate::workspace::Workspace;
-use crate::{Design, Resources, Target, ToolUsed, bitstream_markdown};
+use crate::{Design, Resources, Target, ToolUsed};
 use anyhow::{Result, ensure};
 use powar_tools::{Progress, Tool, Tools, write_files};
 use serde::Serialize;
@@ -167,11 +167,6 @@ impl Bitstream {
     /// The report for programs.
     pub fn json(&self) -> String {
         serde_json::to_string_pretty(self).expect("a report has only text keys and finite numbers") + "\n"
-    }
-
-    /// The report for people.
-    pub fn markdown(&self) -> String {
-        bitstream_markdown::render(self)
     }
 
     /// Writes the bitstream, `report.json`, `report.md`, and the sources, the constraints and the Yosys script with which it can be

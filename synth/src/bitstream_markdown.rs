@@ -3,10 +3,13 @@
 use crate::{Bitstream, markdown};
 use std::fmt::{self, Write};
 
-pub(crate) fn render(bitstream: &Bitstream) -> String {
-    let mut text = String::new();
-    write_all(bitstream, &mut text).expect("writing to a string");
-    text
+impl Bitstream {
+    /// The report for people.
+    pub fn markdown(&self) -> String {
+        let mut text = String::new();
+        write_all(self, &mut text).expect("writing to a string");
+        text
+    }
 }
 
 fn write_all(bitstream: &Bitstream, out: &mut String) -> fmt::Result {

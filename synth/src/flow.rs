@@ -94,7 +94,7 @@ impl Flow<'_> {
         let (workspace, top) = (&self.workspace, &self.workspace.design.top);
         self.step.detail("reading");
         let ports = read_ports(workspace)?;
-        let roles = PortRoles::of(&ports, self.options)?;
+        let roles = PortRoles::of(&ports, &self.options.clock, &self.options.reset)?;
         self.step.advance();
 
         self.step.detail("synthesising the module alone");

@@ -5,10 +5,13 @@ use crate::{Report, ToolUsed};
 use powar_tools::Source;
 use std::fmt::{self, Write};
 
-pub(crate) fn render(report: &Report) -> String {
-    let mut text = String::new();
-    write_all(report, &mut text).expect("writing to a string");
-    text
+impl Report {
+    /// The report for people.
+    pub fn markdown(&self) -> String {
+        let mut text = String::new();
+        write_all(self, &mut text).expect("writing to a string");
+        text
+    }
 }
 
 fn write_all(report: &Report, out: &mut String) -> fmt::Result {

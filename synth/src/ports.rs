@@ -1,6 +1,5 @@
 //! A module's ports, as Yosys sees them once parameters are in place.
 
-use crate::Options;
 use crate::netlist::Netlist;
 use anyhow::{Result, bail, ensure};
 use serde::Serialize;
@@ -51,7 +50,7 @@ pub(crate) fn ports_of(netlist: &Netlist, top: &str) -> Result<Vec<Port>> {
 }
 
 impl PortRoles {
-    pub(crate) fn of(ports: &[Port], options: &Options) -> Result<PortRoles> {
+    pub(crate) fn of(ports: &[Port], clock: &Option<String>, reset: &Option<String>) -> Result<PortRoles> {
         let one_bit_input = |name: &str| {
             ports.iter().any(|port| port.name == name && port.width == 1 && port.direction == Direction::Input)
         };
@@ -73,13 +72,13 @@ impl PortRoles {
                 None => Ok(usual.into_iter().find(|name| one_bit_input(name)).map(String::from)),
             }
         };
-        let clock = role("clock", &options.clock, ["clk", "clock"])?;
+        let clock = role("clock", clock, ["clk", "clock"])?;
         if clock.is_none() {
             let clocks: Vec<_> =
                 ports.iter().map(|port| port.name.as_str()).filter(|name| name.ends_with("_clk")).collect();
             ensure!(clocks.len() < 2, "clock: {} are several; a rate can be measured of one", clocks.join(", "));
         }
-        let reset = role("reset", &options.reset, ["rst", "reset"])?;
+        let reset = role("reset", reset, ["rst", "reset"])?;
         ensure!(clock.is_none() || clock != reset, "reset: \"{}\" is the clock already", reset.unwrap_or_default());
         let special = |port: &&Port| Some(&port.name) != clock.as_ref() && Some(&port.name) != reset.as_ref();
         let pick = |direction| {
@@ -102,7 +101,7 @@ impl PortRoles {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Target;
+    use crate::{Options, Target};
 
     fn port(name: &str, direction: Direction, width: usize) -> Port {
         Port { name: name.into(), direction, width }
@@ -118,25 +117,28 @@ mod tests {
             port("q", Direction::Output, 2),
         ];
         let mut options = Options::new(Target::named("ecp5-85f").unwrap());
-        let roles = PortRoles::of(&ports, &options).unwrap();
+        let roles = PortRoles::of(&ports, &options.clock, &options.reset).unwrap();
         assert_eq!((roles.clock.as_deref(), roles.reset.as_deref()), (Some("clk"), Some("rst")));
         assert_eq!((roles.input_bits(), roles.output_bits()), (4, 2));
         options.clock = Some("b".into());
-        assert_eq!(PortRoles::of(&ports, &options).unwrap().input_bits(), 4);
+        assert_eq!(PortRoles::of(&ports, &options.clock, &options.reset).unwrap().input_bits(), 4);
         options.clock = Some("a".into());
-        let error = PortRoles::of(&ports, &options).unwrap_err().to_string();
+        let error = PortRoles::of(&ports, &options.clock, &options.reset).unwrap_err().to_string();
         assert_eq!(error, "clock: \"a\" is not a one-bit input; one of clk, rst, b");
         options.clock = Some("rst".into());
-        assert_eq!(PortRoles::of(&ports, &options).unwrap_err().to_string(), "reset: \"rst\" is the clock already");
+        assert_eq!(
+            PortRoles::of(&ports, &options.clock, &options.reset).unwrap_err().to_string(),
+            "reset: \"rst\" is the clock already"
+        );
     }
 
     #[test]
     fn a_module_without_outputs_is_refused() {
         let options = Options::new(Target::named("ecp5-85f").unwrap());
         let of_two = ["send_clk", "receive_clk"].map(|name| port(name, Direction::Input, 1));
-        let error = PortRoles::of(&of_two, &Options { clock: None, ..options.clone() }).unwrap_err();
+        let error = PortRoles::of(&of_two, &None, &options.reset).unwrap_err();
         assert_eq!(error.to_string(), "clock: send_clk, receive_clk are several; a rate can be measured of one");
-        let error = PortRoles::of(&[port("clk", Direction::Input, 1)], &options).unwrap_err();
+        let error = PortRoles::of(&[port("clk", Direction::Input, 1)], &options.clock, &options.reset).unwrap_err();
         assert!(error.to_string().contains("no outputs"));
     }
 }

@@ -85,11 +85,6 @@ impl Report {
         text + "\n"
     }
 
-    /// The report for people.
-    pub fn markdown(&self) -> String {
-        crate::markdown::render(self)
-    }
-
     /// Writes `report.json` and `report.md` into `folder`, which is made if need be, and beside them the sources and the Yosys
     /// scripts with which it can be done again by hand. Returns their paths, those two first.
     ///

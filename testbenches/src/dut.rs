@@ -5,7 +5,7 @@ pub mod lockstep_top;
 pub mod rust_hdl;
 pub mod verilator;
 
-use crate::lockstep::Batch;
+use crate::batch::Batch;
 use anyhow::Result;
 use image::ImageLayout;
 use powar_config::CycleModel;

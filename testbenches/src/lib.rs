@@ -18,6 +18,7 @@
 //! verilog_testbench  a bench in Verilog beside an emitted design
 //! ```
 
+pub(crate) mod batch;
 pub mod bench;
 pub mod check;
 pub mod demonstrator;

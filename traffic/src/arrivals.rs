@@ -1,35 +1,15 @@
 //! Packet arrivals at one switch, in order of time.
 
 use crate::options::{Timing, TrafficOptions};
+use crate::packet_arrival::PacketArrival;
 use crate::replay::message::{Message, Messages};
 use crate::summary::Summary;
 use crate::trace::Trace;
 use anyhow::Result;
-use powar_config::topology::view::{PortSet, Sighting, SwitchView, check_ranks};
+use powar_config::topology::view::{Sighting, SwitchView, check_ranks};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
-
-/// One packet coming in at the observed switch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PacketArrival {
-    /// Cycle in which the head flit comes in; the others follow one per cycle.
-    pub cycle: u64,
-    /// Input port, which is the requester in the port selector.
-    pub input: u16,
-    /// Ports adaptive routing may choose: the candidate set P.
-    pub adaptive: PortSet,
-    /// Ports of deterministic routing: the set D.
-    pub deterministic: PortSet,
-    /// Length, flits.
-    pub flits: u16,
-    /// Rank that sent it.
-    pub source: u32,
-    /// Rank it is for.
-    pub destination: u32,
-    /// Number of its message, in the order in which the ranks issue them.
-    pub message: u32,
-}
 
 /// The packets one switch sees of a replayed trace.
 ///

@@ -1,6 +1,6 @@
 //! Traffic in numbers.
 
-use crate::arrivals::PacketArrival;
+use crate::packet_arrival::PacketArrival;
 use crate::replay::message::Message;
 use powar_config::topology::view::PortSet;
 use std::collections::BTreeMap;

@@ -37,6 +37,7 @@ mod parallel;
 mod plan;
 mod proof;
 mod report;
+mod report_files;
 mod report_markdown;
 mod section;
 mod solver;

@@ -2,17 +2,14 @@
 
 use crate::binding::DoesNotFit;
 use crate::library::Properties;
-use crate::page::page;
 use crate::parallel::with_each;
 use crate::plan::{LeftOut, Plan, Proof};
 use crate::proof::{Outcome, Violation, prove};
-use crate::report_markdown::markdown;
 use crate::section::{Section, by_name};
 use anyhow::{Context, Result, ensure};
 use powar_testbenches::waves::{CounterexampleFiles, ViolatedProperty, counterexample};
-use powar_tools::{Progress, Tool, ToolError, Tools, write_owned};
+use powar_tools::{Progress, Tool, ToolError, Tools};
 use serde::Serialize;
-use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// A tool and its version.
@@ -77,7 +74,7 @@ pub struct Report {
     #[serde(serialize_with = "by_name", skip_serializing_if = "Vec::is_empty")]
     pub sections: Vec<Section>,
     #[serde(skip)]
-    wave_files: Vec<(String, String)>,
+    pub(crate) wave_files: Vec<(String, String)>,
 }
 
 /// Does all proofs of a plan, so many at once; `done` hears of each.
@@ -223,19 +220,6 @@ impl Report {
         let texts = [("vcd", vcd), ("gtkw", gtkw), ("sucl", sucl)];
         self.wave_files.extend(texts.map(|(ending, text)| (format!("{name}.{ending}"), text)));
         Ok(format!("{name}.vcd"))
-    }
-
-    /// Writes `verify.json`, `verify.md`, `verify.html` and the waves of what fails into a folder, in place of what an earlier run wrote
-    /// there; returns their paths.
-    ///
-    /// # Errors
-    /// What can't be written; a file in the way that was not written by an earlier run, or was changed since.
-    pub fn write(&self, folder: &Path) -> Result<Vec<PathBuf>> {
-        let json = serde_json::to_string_pretty(self)? + "\n";
-        let own = [("verify.json", json), ("verify.md", markdown(self)), ("verify.html", page(self))];
-        let own = own.map(|(name, text)| (name.to_owned(), text));
-        let files: Vec<(String, String)> = own.into_iter().chain(self.wave_files.iter().cloned()).collect();
-        Ok(write_owned(folder, &files, true)?)
     }
 
     /// Properties that were looked at, in all configurations.

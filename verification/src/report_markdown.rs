@@ -3,6 +3,7 @@
 use crate::manifest::Engine;
 use crate::proof::{Outcome, Verdict};
 use crate::report::{BlockReport, PromiseReport, Report};
+use crate::section::cell;
 
 /// The report as Markdown.
 pub(crate) fn markdown(report: &Report) -> String {
@@ -61,11 +62,6 @@ fn of_block(block: &BlockReport) -> String {
         text += &format!("\nBounded: {}\n", block.reason);
     }
     text
-}
-
-/// What stands in a table's cell must not divide it.
-pub(crate) fn cell(text: &str) -> String {
-    text.replace('|', "\\|").replace('\n', " ")
 }
 
 /// The properties that say a promise, or why there is none.

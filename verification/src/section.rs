@@ -1,6 +1,5 @@
 //! What a report has beside proofs: each part comes as a section, which every form of the report shows alike.
 
-use crate::report_markdown::cell;
 use serde::Serializer;
 
 /// A part of a report beside the proofs.
@@ -87,4 +86,9 @@ pub(crate) fn by_name<S: Serializer>(sections: &[Section], serializer: S) -> Res
 /// Without the marks of code.
 fn plain(text: &str) -> String {
     text.replace('`', "")
+}
+
+/// What stands in a table's cell must not divide it.
+pub(crate) fn cell(text: &str) -> String {
+    text.replace('|', "\\|").replace('\n', " ")
 }

@@ -2,7 +2,7 @@
 
 use crate::library::{Library, Properties};
 use crate::manifest::{Engine, Manifest};
-use crate::report_markdown::cell;
+use crate::section::cell;
 use crate::without::WITHOUT;
 
 /// What is proved of which block, and how far: a line a block.

@@ -1,6 +1,6 @@
 //! What each link did: every direction of every cable.
 
-use super::run::u_ports;
+use super::connected_ports::u_ports;
 use super::simulation::{IDEAL, Simulation};
 use anyhow::{Context, Result};
 use powar_config::topology::graph::Names;

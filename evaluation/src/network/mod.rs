@@ -3,6 +3,7 @@
 mod backlog;
 mod channels;
 pub mod check_rate;
+mod connected_ports;
 mod details;
 pub mod energy;
 mod idle;
@@ -19,6 +20,8 @@ mod run;
 mod series;
 mod simulation;
 mod warm_up;
+mod warm_up_cycles;
+mod workloads;
 
 pub use details::Details;
 pub use idle::IdleLinks;
@@ -26,9 +29,9 @@ pub use latency::{FlowLatency, FlowSummary, HistogramBin, LatencyOf, LatencySumm
 pub use links::{EndKind, Link, LinkEnd};
 pub(crate) use notes::note_of_nothing_saved;
 pub use outcome::{LinkUtilisation, Outcome, Power, Progress, Worked};
-pub use run::{
-    jobs_workload, simulate, simulate_on, simulate_on_threads, synthetic_on, synthetic_workload, trace_workload,
-};
+pub use run::{simulate, simulate_on, simulate_on_threads};
 pub use series::{Interval, SPECIAL, Special};
 pub use simulation::{IDEAL, Interfaces, JobsOptions, Simulation, TraceOptions, Traffic};
-pub use warm_up::{AUTO_WARM_UP, WarmUpEnd, find_warm_up, settled};
+pub use warm_up::{WarmUpEnd, find_warm_up, settled};
+pub use warm_up_cycles::AUTO_WARM_UP;
+pub use workloads::{jobs_workload, synthetic_on, synthetic_workload, trace_workload};

@@ -1,12 +1,15 @@
 //! Other simulators of networks, as they were measured.
 
+/// The loads of the table that simulators are compared on.
+pub const LOADS: [f64; 4] = [0.0001, 0.05, 0.2, 0.4];
+
 /// A simulator's rates on one of the networks of [`super::rate::NETWORKS`], simulated cycles a second of one core of a 2.3 GHz Xeon, give or take a
 /// tenth; same traffic, packets and buffers, 4 VCs. `docs/performance.md` says how to measure them again.
 #[derive(Clone, Copy, Debug)]
 pub struct PeerRate {
     pub simulator: &'static str,
     pub topology: &'static str,
-    /// At the loads of [`super::rate::LOADS`].
+    /// At the loads of [`LOADS`].
     pub cycles_per_second: [f64; 4],
 }
 
@@ -27,6 +30,6 @@ pub const PEERS: [PeerRate; 6] = [
 /// What a simulator came to on a network at one of the loads, cycles a second.
 pub fn cycles_per_second(simulator: &str, topology: &str, load: f64) -> Option<f64> {
     let peer = PEERS.iter().find(|peer| (peer.simulator, peer.topology) == (simulator, topology))?;
-    let place = super::rate::LOADS.iter().position(|&known| known == load)?;
+    let place = LOADS.iter().position(|&known| known == load)?;
     Some(peer.cycles_per_second[place])
 }

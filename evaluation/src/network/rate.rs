@@ -2,8 +2,8 @@
 
 use super::instructions::Instructions;
 use super::peers;
-use super::run::{synthetic_workload, trace_workload};
 use super::simulation::{Simulation, TraceOptions, Traffic};
+use super::workloads::{synthetic_workload, trace_workload};
 use anyhow::{Result, ensure};
 use cpu_time::ThreadTime;
 use powar_config::mechanism;
@@ -52,8 +52,6 @@ pub struct NetworkRate {
 
 /// The networks and packets of the table that simulators are compared on: (network, flits of a packet).
 pub const NETWORKS: [(&str, u16); 3] = [("8-ary-2-tree", 8), ("torus-4x4x4", 8), ("4-ary-4-tree", 16)];
-/// Its loads.
-pub const LOADS: [f64; 4] = [0.0001, 0.05, 0.2, 0.4];
 /// Networks of two kinds with 64, 512, 4096 and 32768 nodes, all at [`SIZES_LOAD`] with packets of 8 flits.
 pub const SIZES: [&str; 8] =
     ["k8-n2", "torus-4x4x4", "k8-n3", "torus-8x8x8", "k16-n3", "torus-16x16x16", "k32-n3", "torus-32x32x32"];
@@ -252,7 +250,8 @@ mod tests {
             Wiring::new(&simulation.network().unwrap().config).unwrap().nodes.len()
         });
         assert_eq!(nodes, [64, 64, 512, 512, 4096, 4096, 32768, 32768]);
-        let known = |name| NETWORKS.iter().all(|(net, _)| peers::cycles_per_second(name, net, LOADS[3]).is_some());
+        let known =
+            |name| NETWORKS.iter().all(|(net, _)| peers::cycles_per_second(name, net, peers::LOADS[3]).is_some());
         assert!(known("BookSim2") && known("CAMINOS") && !known("Simics"));
     }
 

@@ -2,6 +2,7 @@
 
 use super::backlog::{Alone, Backlog};
 use super::channels::{self, Reading, counted_since};
+use super::connected_ports::{of_connected, u_ports};
 use super::energy::per_bit;
 use super::idle::IdleLinks;
 use super::lasting::Lasting;
@@ -11,19 +12,19 @@ use super::links::links;
 use super::notes::{note_of_no_packets, note_of_power};
 use super::outcome::{Outcome, Power, Progress, Worked};
 use super::series::{Drawn, Recorder, Series};
-use super::simulation::{IDEAL, Interfaces, JobsOptions, Simulation, TraceOptions, Traffic};
-use super::warm_up::{AUTO_WARM_UP, find_warm_up};
+use super::simulation::{Interfaces, JobsOptions, Simulation, TraceOptions, Traffic};
+use super::warm_up::find_warm_up;
+use super::warm_up_cycles::AUTO_WARM_UP;
+use super::workloads::{jobs_workload, synthetic_workload, trace_workload};
 use anyhow::{Context, Result, ensure};
 use powar_config::Workload;
-use powar_config::topology::graph::Names;
-use powar_config::topology::wiring::Wiring;
-use powar_golden::network::{Ended, IdleGaps, Network, NetworkParameters, NodeModel, SwitchModel};
+use powar_golden::network::{Ended, IdleGaps, Network, NodeModel, SwitchModel};
 use powar_golden::port_counts::PortCounts;
+use powar_golden::power_model::Accounting;
 use powar_golden::power_model::links::links_power;
-use powar_golden::power_model::{Accounting, u_port};
-use powar_traffic::jobs::{Cluster, Jobs, Program};
-use powar_traffic::synthetic::{Surroundings, Synthetic, SyntheticOptions};
-use powar_traffic::{ProgramReplay, ReplayOptions, TrafficOptions};
+use powar_traffic::ProgramReplay;
+use powar_traffic::jobs::Jobs;
+use powar_traffic::synthetic::SyntheticOptions;
 use std::ops::Range;
 
 /// Cycles between two calls of the observer of the progress.
@@ -83,75 +84,6 @@ pub fn simulate_on<S: SwitchModel, N: NodeModel>(
     }?;
     (0..network.nodes()).try_for_each(|node| network.node(node).check())?;
     Ok(outcome)
-}
-
-/// The workload of a simulation's synthetic traffic.
-///
-/// # Errors
-/// Options that make no sense on this network.
-pub fn synthetic_workload<S: SwitchModel, N: NodeModel>(
-    simulation: &Simulation,
-    options: &SyntheticOptions,
-    network: &Network<S, N>,
-) -> Result<Synthetic> {
-    synthetic_on(simulation, options, network.wiring())
-}
-
-/// The same on a network of which only the wiring is there.
-///
-/// # Errors
-/// As of [`synthetic_workload`].
-pub fn synthetic_on(simulation: &Simulation, options: &SyntheticOptions, wiring: &Wiring) -> Result<Synthetic> {
-    let lanes = wiring.nodes.iter().map(Vec::len).min().unwrap_or(1);
-    options.check_links(lanes as u32)?;
-    let (nodes, dimensions) = (wiring.nodes.len() as u32, simulation.dimensions()?);
-    let cycle_ns = simulation.cycle_ns;
-    // Only files that a user wrote call nodes by their names.
-    let names = options.matrix.as_ref().map(|_| Names::of(&simulation.topology)).transpose()?;
-    let (wiring, names) = (Some(wiring), names.as_ref());
-    Synthetic::in_network(options, &Surroundings { nodes, dimensions: &dimensions, cycle_ns, wiring, names })
-}
-
-/// The workload of a simulation's MPI program.
-///
-/// # Errors
-/// A trace that can't be read, or with more ranks than the network has room for.
-pub fn trace_workload(
-    simulation: &Simulation,
-    options: &TraceOptions,
-    parameters: &NetworkParameters,
-    nodes: usize,
-) -> Result<ProgramReplay> {
-    let trace = options.open()?;
-    let packets = packets(simulation, options.replay.clone(), parameters);
-    let placement = options.placed(trace.ranks(), &simulation.topology, nodes as u32)?;
-    ProgramReplay::new(&trace, &packets, placement)
-}
-
-/// The workload of a simulation's jobs.
-///
-/// # Errors
-/// A job that would not fit the network if it had it for itself.
-pub fn jobs_workload(
-    simulation: &Simulation,
-    options: &JobsOptions,
-    programs: Vec<Program>,
-    parameters: &NetworkParameters,
-    nodes: usize,
-) -> Result<Jobs> {
-    let JobsOptions { seed, tasks_per_node, .. } = *options;
-    let packets = packets(simulation, ReplayOptions::default(), parameters);
-    Jobs::new(programs, Cluster { nodes: nodes as u32, tasks_per_node, seed }, &packets)
-}
-
-/// How messages of programs become packets of this network.
-fn packets(simulation: &Simulation, replay: ReplayOptions, parameters: &NetworkParameters) -> TrafficOptions {
-    TrafficOptions {
-        replay,
-        cycle_ps: (simulation.cycle_ns * 1e3).round() as u64,
-        packet_bytes: u64::from(parameters.packet_flits) * powar_config::units::FLIT_BYTES,
-        ..TrafficOptions::default()
-    }
 }
 
 /// What is looked at beside the network while it runs.
@@ -356,35 +288,6 @@ fn described(parameters: &[(&str, toml::Value)]) -> String {
 /// Links of nodes into the network.
 fn node_links<S: SwitchModel, N: NodeModel>(network: &Network<S, N>) -> usize {
     network.wiring().nodes.iter().map(Vec::len).sum()
-}
-
-/// By switch, what its ports with a cable have counted.
-fn of_connected<'a, S: SwitchModel, N: NodeModel, T>(
-    network: &'a Network<S, N>,
-    counts: &'a [Vec<PortCounts>],
-    mut value: impl FnMut(&PortCounts) -> Result<T>,
-) -> Result<Vec<Vec<T>>> {
-    let mut of_switch = |(switch, ports): (usize, &Vec<PortCounts>)| {
-        let connected = network.wiring().connected(switch);
-        let ports = ports.iter().enumerate().filter(|(port, _)| connected >> port & 1 == 1);
-        ports.map(|(_, port)| value(port)).collect()
-    };
-    counts.iter().enumerate().map(&mut of_switch).collect()
-}
-
-/// U_port of the ports with a cable, by switch, from what they have counted in so many cycles; of `ideal` the share in which they send.
-pub(super) fn u_ports<S: SwitchModel, N: NodeModel>(
-    simulation: &Simulation,
-    network: &Network<S, N>,
-    counts: &[Vec<PortCounts>],
-    cycles: u64,
-    sleeping_port: f64,
-) -> Result<Vec<Vec<f64>>> {
-    let residency = network.parameters().config.mechanism().residency;
-    of_connected(network, counts, |port| match simulation.policy == IDEAL {
-        true => Ok(port.flits as f64 / cycles as f64),
-        false => u_port(residency, &port.cycles, sleeping_port),
-    })
 }
 
 fn outcome<S: SwitchModel, N: NodeModel>(

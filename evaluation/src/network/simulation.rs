@@ -3,7 +3,7 @@
 use super::details::Details;
 use super::idle;
 use super::series::MOST_INTERVALS;
-use super::warm_up::{self, AUTO_WARM_UP};
+use super::warm_up_cycles::{self, AUTO_WARM_UP};
 use crate::schema;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use powar_config::document;
@@ -66,7 +66,7 @@ pub struct Simulation {
     pub traffic: Traffic,
     /// Cycles at the beginning, with traffic, of which nothing is measured: of the traffic's `cycles` those behind them are. `"auto"`,
     /// [`AUTO_WARM_UP`](super::AUTO_WARM_UP): as many as are found to be needed. Synthetic traffic only.
-    #[serde(with = "warm_up::file")]
+    #[serde(with = "warm_up_cycles")]
     #[schemars(schema_with = "schema::warm_up")]
     pub warm_up: u64,
     /// Cycles of the intervals by which the outcome shows what happens over time, from the beginning on; 0: it doesn't. Those of programs double when

@@ -5,16 +5,12 @@
 
 use super::lasting::Lasting;
 use super::outcome::Progress;
-use super::run::synthetic_workload;
 use super::simulation::{Interfaces, Simulation, Traffic};
+use super::workloads::synthetic_workload;
 use anyhow::{Result, bail};
 use powar_golden::network::{Ended, Network, NodeModel, SwitchModel};
 use powar_traffic::synthetic::SyntheticOptions;
-use serde::de::{Deserializer, Error};
-use serde::{Deserialize, Serialize, Serializer};
 
-/// Cycles of a warm-up that is to be found: `"auto"` in a file.
-pub const AUTO_WARM_UP: u64 = u64::MAX;
 /// Looks at the network in the cycles that the end is looked for in, at most.
 const LOOKS: u64 = 2_000;
 /// Cycles in which the end is looked for if fewer are to be measured.
@@ -127,36 +123,6 @@ fn mser(observations: &[f64], batch: usize) -> Option<usize> {
         }
     }
     best.map(|(_, left_out)| left_out).filter(|left_out| 2 * left_out <= means.len()).map(|batches| batches * batch)
-}
-
-/// A number of cycles, or `"auto"`, in a file.
-pub(super) mod file {
-    use super::{AUTO_WARM_UP, Deserialize, Deserializer, Error, Serialize, Serializer};
-
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Form {
-        Cycles(u64),
-        Text(String),
-        Other(serde_json::Value),
-    }
-
-    fn expected(value: &impl std::fmt::Display) -> String {
-        format!("`{value}`, expected a whole number of cycles, 0 or more, or \"auto\"")
-    }
-
-    pub fn serialize<S: Serializer>(cycles: &u64, serializer: S) -> Result<S::Ok, S::Error> {
-        if *cycles == AUTO_WARM_UP { "auto".serialize(serializer) } else { cycles.serialize(serializer) }
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
-        match Form::deserialize(deserializer)? {
-            Form::Cycles(cycles) => Ok(cycles),
-            Form::Text(text) if text == "auto" => Ok(AUTO_WARM_UP),
-            Form::Text(text) => Err(D::Error::custom(expected(&text))),
-            Form::Other(value) => Err(D::Error::custom(expected(&value))),
-        }
-    }
 }
 
 #[cfg(test)]

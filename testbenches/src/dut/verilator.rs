@@ -3,7 +3,8 @@
 use super::image::{ImageLayout, SlotAddress};
 use super::lockstep_top::{self, Driving, RegisterRow, Surroundings};
 use super::{Dut, Mismatch};
-use crate::lockstep::{Batch, Expected, same_signals};
+use crate::batch::{Batch, Expected};
+use crate::lockstep::same_signals;
 use anyhow::{Context, Result, bail, ensure};
 use libloading::Library;
 use powar_config::{CycleModel, Layout, Meaning, Role, SignalDecl};

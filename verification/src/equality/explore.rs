@@ -2,7 +2,7 @@
 
 use super::walk::{Limits, Walk, Walked};
 use anyhow::{Context, Result};
-use powar_config::{Config, CycleModel, Layout, Meaning, Role, SignalDecl};
+use powar_config::{Config, CycleModel, Layout, Meaning, SignalDecl};
 use powar_testbenches::dut::verilator::Verilator;
 use powar_testbenches::twins;
 use powar_tools::{Progress, Tools};
@@ -193,15 +193,6 @@ fn values(signal: &SignalDecl) -> Option<Vec<u64>> {
 /// Whether small values of a wide input say something of others.
 fn is_a_number(signal: &SignalDecl) -> bool {
     matches!(signal.meaning, Meaning::Number | Meaning::Duration | Meaning::Count | Meaning::Elapsed)
-}
-
-/// Slots of registers in the observed frame.
-pub(super) fn registers(layout: &Layout) -> Vec<usize> {
-    let slots = (0..layout.observed_slots()).filter(|&slot| {
-        let (signal, _) = layout.observed_at(slot).expect("the slot lies in the frame");
-        signal.role == Role::Register
-    });
-    slots.collect()
 }
 
 #[cfg(test)]

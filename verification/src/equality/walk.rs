@@ -1,6 +1,5 @@
 //! A walk through a block's states that takes every input in every one of them.
 
-use super::explore::registers;
 use anyhow::{Result, ensure};
 use powar_config::{CycleModel, Layout, Role};
 use std::collections::{HashMap, VecDeque};
@@ -178,6 +177,15 @@ impl<'a> Walk<'a> {
             registers.collect::<Vec<_>>().join(", ")
         )
     }
+}
+
+/// Slots of registers in the observed frame.
+fn registers(layout: &Layout) -> Vec<usize> {
+    let slots = (0..layout.observed_slots()).filter(|&slot| {
+        let (signal, _) = layout.observed_at(slot).expect("the slot lies in the frame");
+        signal.role == Role::Register
+    });
+    slots.collect()
 }
 
 #[cfg(test)]

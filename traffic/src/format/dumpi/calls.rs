@@ -3,10 +3,10 @@
 use super::TimeBase;
 use super::block::{Block, Blocks};
 use super::communicator::Communicators;
+use super::content::Content;
 use super::datatype::Datatypes;
 use super::names::{Fate, fate};
 use super::request::Requests;
-use super::trace::Content;
 use crate::format::fields::{MAX_GAP_NS, shown};
 use crate::format::rank_files::RankText;
 use crate::program::call::{Call, Calls, Compute, Entry, Got, Outgoing, Wanted};

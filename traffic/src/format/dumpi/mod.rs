@@ -20,6 +20,7 @@ mod calls;
 mod collective;
 mod communicator;
 mod completion;
+mod content;
 mod datatype;
 mod folder;
 mod group;

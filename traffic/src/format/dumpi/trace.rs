@@ -3,11 +3,11 @@
 use super::block::Blocks;
 use super::calls::RankCalls;
 use super::communicator::Communicators;
-use super::datatype::PrintedSizes;
+use super::content::Content;
 use super::folder::{KIND, complete};
 use super::stamp::TimeBase;
 use super::survey::Survey;
-use crate::format::rank_files::{RankFile, in_archive, in_folder};
+use crate::format::rank_files::{in_archive, in_folder};
 use crate::format::source;
 use crate::program::call::{CallSource, Calls};
 use anyhow::Result;
@@ -20,15 +20,6 @@ use std::sync::Arc;
 /// the gaps. Afterwards every rank is streamed; of each only the current call is in memory.
 pub struct DumpiTrace {
     content: Arc<Content>,
-}
-
-/// What all readers of a trace share.
-pub(crate) struct Content {
-    name: String,
-    pub files: Vec<RankFile>,
-    pub communicators: Communicators,
-    pub sizes: Vec<Arc<PrintedSizes>>,
-    pub time_base: TimeBase,
 }
 
 impl DumpiTrace {

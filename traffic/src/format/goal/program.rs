@@ -9,9 +9,10 @@ use super::progress::Progress;
 use super::trace::GoalTrace;
 use crate::format::paged::PagedFile;
 use crate::format::tasks::Tasks;
-use crate::options::Timing;
+use crate::options::{Timing, TrafficOptions};
 use crate::program::driven::{Driven, Issued, Local};
-use anyhow::{Context, Error, Result};
+use crate::program::{Placement, ProgramReplay};
+use anyhow::{Context, Error, Result, ensure};
 use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -45,6 +46,29 @@ pub(crate) struct GoalProgram {
     /// Operations whose last dependency is met.
     released: Vec<Id>,
     tasks: Tasks,
+}
+
+impl GoalTrace {
+    /// The trace from its beginning as the load of a network, rank by rank on the nodes that `placement` says.
+    ///
+    /// # Errors
+    /// A placement for another number of ranks, and options out of range.
+    pub fn workload(self: Arc<Self>, options: &TrafficOptions, placement: Placement) -> Result<ProgramReplay> {
+        let (ranks, name) = (self.ranks(), self.name());
+        ensure!(
+            placement.ranks() == ranks,
+            "the placement is for {} ranks, expected the {ranks} of {name}",
+            placement.ranks()
+        );
+        let timing = Timing::new(options)?;
+        let program = self.program(timing, Local::new(placement.node_of().to_vec(), timing))?;
+        Ok(ProgramReplay::of(Box::new(program), timing, placement))
+    }
+
+    /// The program from its beginning.
+    pub(crate) fn program(self: Arc<Self>, timing: Timing, local: Local) -> Result<GoalProgram> {
+        GoalProgram::new(self, timing, local)
+    }
 }
 
 impl GoalProgram {
@@ -350,11 +374,11 @@ impl Driven for GoalProgram {
     }
 
     fn waits(&self) -> Vec<String> {
-        super::stall::waits(self)
+        self.what_ranks_wait_for()
     }
 
     fn stalled(&self) -> Error {
-        super::stall::stalled(self)
+        self.stall()
     }
 
     fn computed(&self, rank: u32, now: u64) -> u64 {

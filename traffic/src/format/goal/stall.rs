@@ -9,31 +9,33 @@ use anyhow::{Error, Result, anyhow};
 /// Ranks, and operations of a circle, that are named; the others are counted.
 const NAMED: usize = 4;
 
-/// Who waits for what, a line for each rank that waits.
-pub(super) fn waits(program: &GoalProgram) -> Vec<String> {
-    let name = program.trace().name();
-    let ranks = 0..program.trace().ranks();
-    let waits = ranks.filter_map(|rank| wait(program, rank).transpose());
-    waits.map(|wait| wait.map_or_else(|error| format!("{error:#}"), |wait| format!("{name}: {wait}"))).collect()
-}
+impl GoalProgram {
+    /// Who waits for what, a line for each rank that waits.
+    pub(super) fn what_ranks_wait_for(&self) -> Vec<String> {
+        let name = self.trace().name();
+        let ranks = 0..self.trace().ranks();
+        let waits = ranks.filter_map(|rank| wait(self, rank).transpose());
+        waits.map(|wait| wait.map_or_else(|error| format!("{error:#}"), |wait| format!("{name}: {wait}"))).collect()
+    }
 
-/// The error of a replay in which nothing moves any more.
-pub(super) fn stalled(program: &GoalProgram) -> Error {
-    let (mut named, mut more) = (Vec::new(), 0);
-    for rank in 0..program.trace().ranks() {
-        if named.len() == NAMED {
-            more += u32::from(program.left(rank) > 0);
-            continue;
+    /// The error of a replay in which nothing moves any more.
+    pub(super) fn stall(&self) -> Error {
+        let (mut named, mut more) = (Vec::new(), 0);
+        for rank in 0..self.trace().ranks() {
+            if named.len() == NAMED {
+                more += u32::from(self.left(rank) > 0);
+                continue;
+            }
+            match wait(self, rank) {
+                Ok(wait) => named.extend(wait),
+                Err(error) => return error,
+            }
         }
-        match wait(program, rank) {
-            Ok(wait) => named.extend(wait),
-            Err(error) => return error,
+        if more > 0 {
+            named.push(format!("{more} more ranks wait"));
         }
+        anyhow!("{}: the trace cannot finish: {}", self.trace().name(), named.join("; "))
     }
-    if more > 0 {
-        named.push(format!("{more} more ranks wait"));
-    }
-    anyhow!("{}: the trace cannot finish: {}", program.trace().name(), named.join("; "))
 }
 
 /// What `rank` waits for, if it has not ended.

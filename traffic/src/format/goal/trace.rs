@@ -5,18 +5,13 @@ use super::lexer::{Lexer, Token};
 use super::maker::{Maker, Span};
 use super::matching::Kinds;
 use super::parse::Parser;
-use super::program::GoalProgram;
 use crate::format::lines::Lines;
 use crate::format::packing::content;
 use crate::format::paged::PagedFile;
 use crate::format::source::{self, Sample};
 use crate::format::temporary::TemporaryFile;
-use crate::options::{Timing, TrafficOptions};
-use crate::program::driven::Local;
-use crate::program::{Placement, ProgramReplay};
-use anyhow::{Result, anyhow, bail, ensure};
+use anyhow::{Result, anyhow, bail};
 use std::path::Path;
-use std::sync::Arc;
 
 /// What lines should be, as error messages say it.
 const KIND: &str = "a line of a GOAL trace";
@@ -98,27 +93,6 @@ impl GoalTrace {
     /// Number of operations.
     pub fn operations(&self) -> u32 {
         self.operations
-    }
-
-    /// The trace from its beginning as the load of a network, rank by rank on the nodes that `placement` says.
-    ///
-    /// # Errors
-    /// A placement for another number of ranks, and options out of range.
-    pub fn workload(self: Arc<Self>, options: &TrafficOptions, placement: Placement) -> Result<ProgramReplay> {
-        let (ranks, name) = (self.ranks(), &self.name);
-        ensure!(
-            placement.ranks() == ranks,
-            "the placement is for {} ranks, expected the {ranks} of {name}",
-            placement.ranks()
-        );
-        let timing = Timing::new(options)?;
-        let program = self.program(timing, Local::new(placement.node_of().to_vec(), timing))?;
-        Ok(ProgramReplay::of(Box::new(program), timing, placement))
-    }
-
-    /// The program from its beginning.
-    pub(crate) fn program(self: Arc<Self>, timing: Timing, local: Local) -> Result<GoalProgram> {
-        GoalProgram::new(self, timing, local)
     }
 
     /// The path, as error messages name it.

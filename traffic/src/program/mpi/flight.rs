@@ -1,6 +1,16 @@
 //! Messages between ranks, from the call that sends them on.
 
-use super::step::{Channel, OperationId};
+use super::step::{Channel, MessageKind, OperationId};
+
+/// A message to be sent.
+pub(super) struct Sending {
+    pub operation: OperationId,
+    pub to: u32,
+    pub bytes: u64,
+    pub communicator: u32,
+    pub kind: MessageKind,
+    pub synchronous: bool,
+}
 
 /// A message that is not over.
 pub(crate) struct Flight {

@@ -1,6 +1,6 @@
 //! Messages of a program: from the call that sends one to the receive that takes it.
 
-use super::flight::{Flight, Leg, Rendezvous};
+use super::flight::{Flight, Leg, Rendezvous, Sending};
 use super::program::MpiProgram;
 use super::rank::{Activity, Operation, Rank};
 use super::step::{Channel, MessageKind, OperationId, Wish};
@@ -8,16 +8,6 @@ use crate::program::driven::{Driven, Issued};
 use crate::program::note::Note;
 use anyhow::{Context, Result, ensure};
 use std::cmp::Reverse;
-
-/// A message to be sent.
-pub(super) struct Sending {
-    pub operation: OperationId,
-    pub to: u32,
-    pub bytes: u64,
-    pub communicator: u32,
-    pub kind: MessageKind,
-    pub synchronous: bool,
-}
 
 impl MpiProgram {
     /// Gives a message to its node.

@@ -10,6 +10,7 @@ mod messages;
 mod program;
 mod rank;
 mod ready;
+mod receives;
 mod recorded;
 mod step;
 mod waits;

@@ -5,9 +5,8 @@
 //! read as the ranks go on.
 
 use super::communicators::Communicators;
-use super::flight::{Flight, Leg};
+use super::flight::{Flight, Leg, Sending};
 use super::lowering::Lowering;
-use super::messages::Sending;
 use super::rank::{Activity, Inside, Operation, Rank};
 use super::ready::Ready;
 use super::step::{OperationId, Step, Wish};

@@ -1,6 +1,6 @@
 //! What each receive of a rank got when the program ran.
 
-use super::asked::{by_name, each_receive};
+use super::receives::{by_name, each_receive};
 use crate::format::paged::PagedFile;
 use crate::program::call::{CallSource, Got, Wanted};
 use anyhow::Result;

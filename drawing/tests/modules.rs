@@ -1,0 +1,160 @@
+//! Files of a crate form no circle: what is below can be read, tested and changed without what is above it. A file
+//! points to the files whose items it names, by way of lists too. Neither tests count nor what a file names of those in
+//! its own folder, since a list names its entries, and they may use what it declares.
+
+#[path = "modules/circles.rs"]
+mod circles;
+#[path = "modules/source.rs"]
+mod source;
+
+use circles::{Circle, circles};
+use source::Source;
+use std::path::{Path, PathBuf};
+
+/// Circles that are still there, by their files, to be opened: whoever opens one takes it from here.
+const KNOWN: &[&[&str]] = &[
+    &[
+        "config/src/config.rs",
+        "config/src/mechanism/chosen.rs",
+        "config/src/mechanism/mod.rs",
+        "config/src/prefix.rs",
+        "config/src/registers/mod.rs",
+        "config/src/routing/mod.rs",
+        "config/src/topology/connectivity/mod.rs",
+        "config/src/topology/mod.rs",
+    ],
+    &["config/src/mechanism/alonso/parameters.rs", "config/src/mechanism/alonso/words.rs"],
+    &["config/src/mechanism/e_rapid/parameters.rs", "config/src/mechanism/e_rapid/words.rs"],
+    &["config/src/mechanism/powar/parameters.rs", "config/src/mechanism/powar/words.rs"],
+    &["config/src/mechanism/soteriou_peh/parameters.rs", "config/src/mechanism/soteriou_peh/words.rs"],
+    &["config/src/mechanism/timetable/parameters.rs", "config/src/mechanism/timetable/words.rs"],
+    &[
+        "evaluation/src/experiment/cells.rs",
+        "evaluation/src/experiment/defaults.rs",
+        "evaluation/src/experiment/file.rs",
+        "evaluation/src/experiment/meaning.rs",
+        "evaluation/src/experiment/plan.rs",
+        "evaluation/src/experiment/repetition.rs",
+        "evaluation/src/experiment/results.rs",
+        "evaluation/src/experiment/runner.rs",
+        "evaluation/src/experiment/slurm.rs",
+        "evaluation/src/schema.rs",
+    ],
+    &[
+        "golden-model/src/fast/switch/behind.rs",
+        "golden-model/src/fast/switch/input_ports.rs",
+        "golden-model/src/fast/switch/output_ports.rs",
+        "golden-model/src/fast/switch/reads.rs",
+        "golden-model/src/fast/switch/routing.rs",
+    ],
+    &["golden-model/src/network/arrivals.rs", "golden-model/src/network/region.rs"],
+    &["golden-model/src/network/flows.rs", "golden-model/src/network/statistics.rs"],
+    &["golden-model/src/reference/power/mechanism.rs", "golden-model/src/reference/power/surroundings.rs"],
+    &["hdl/base/src/primitives/settled.rs", "hdl/base/src/rtl_block.rs"],
+    &["mutation/src/judge.rs", "mutation/src/runner.rs", "mutation/src/unit_tests.rs"],
+    &["mutation/faults/src/golden.rs", "mutation/faults/src/mechanisms/mod.rs", "mutation/faults/src/verilog/mod.rs"],
+    &["testbenches/src/mechanisms/mod.rs", "testbenches/src/test_switches.rs", "testbenches/src/twins.rs"],
+    &[
+        "traffic/src/program/collective/algorithms.rs",
+        "traffic/src/program/collective/all_gather.rs",
+        "traffic/src/program/collective/all_reduce.rs",
+        "traffic/src/program/collective/communicator.rs",
+        "traffic/src/program/collective/open_mpi.rs",
+        "traffic/src/program/collective/reduce_scatter.rs",
+        "traffic/src/program/collective/textbook.rs",
+    ],
+    &["traffic/src/program/mpi/collective_run.rs", "traffic/src/program/mpi/step.rs"],
+    &[
+        "traffic/src/synthetic/arrivals/mod.rs",
+        "traffic/src/synthetic/arrivals/self_similar.rs",
+        "traffic/src/synthetic/closed_loop.rs",
+        "traffic/src/synthetic/models/mod.rs",
+        "traffic/src/synthetic/models/tasks/mod.rs",
+        "traffic/src/synthetic/options.rs",
+        "traffic/src/synthetic/patterns/hot_spot.rs",
+        "traffic/src/synthetic/patterns/incast.rs",
+        "traffic/src/synthetic/patterns/matrix/mod.rs",
+        "traffic/src/synthetic/patterns/mod.rs",
+        "traffic/src/synthetic/patterns/uniform.rs",
+    ],
+    &["src/commands/check.rs", "src/commands/check_ring.rs"],
+    &["src/commands/sim.rs", "src/commands/sim_policies.rs"],
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The folders of sources of all crates, by the manifest of the workspace.
+fn folders() -> Vec<String> {
+    let manifest = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let members = manifest.split("members = [").nth(1).and_then(|rest| rest.split(']').next()).unwrap();
+    let members = members.split(',').map(|member| member.trim().trim_matches('"')).filter(|member| !member.is_empty());
+    members.map(|member| format!("{member}/src")).chain(["src".to_owned()]).collect()
+}
+
+fn circles_of(folder: &str) -> Vec<Circle> {
+    circles(&Source::of_folder(&root(), folder))
+}
+
+#[test]
+fn files_of_a_crate_form_no_circle() {
+    let all: Vec<Circle> = folders().iter().flat_map(|folder| circles_of(folder)).collect();
+    let new: Vec<String> =
+        all.iter().filter(|circle| !KNOWN.contains(&&*circle.files())).map(Circle::to_string).collect();
+    assert!(new.is_empty(), "{} circles:\n{}", new.len(), new.join("\n"));
+    let opened: Vec<_> = KNOWN.iter().filter(|known| !all.iter().any(|circle| circle.files() == **known)).collect();
+    assert!(opened.is_empty(), "no circles any more, to be taken from the list: {opened:#?}");
+}
+
+/// The circles of a crate of these files, as the test above writes them.
+fn of_texts(files: &[(&str, &str)]) -> Vec<String> {
+    circles(&Source::of_texts(files)).iter().map(Circle::to_string).collect()
+}
+
+#[test]
+fn a_circle_is_named_with_what_closes_it() {
+    let files = [
+        ("src/lib.rs", "pub mod a; pub mod b; mod c; pub use c::C;"),
+        ("src/a.rs", "use super::b::B; pub struct A(B);"),
+        ("src/b.rs", "use crate::C; pub struct B(C);"),
+        ("src/c.rs", "use super::a; pub struct C(Vec<a::A>);"),
+    ];
+    let shown =
+        "  src/a.rs names b::B of src/b.rs\n  src/b.rs names C of src/c.rs\n  src/c.rs names a::A of src/a.rs\n";
+    assert_eq!(of_texts(&files), [format!("3 files:\n{shown}")]);
+    let opened = [files[0], files[1], files[2], ("src/c.rs", "pub struct C;")];
+    assert!(of_texts(&opened).is_empty());
+}
+
+#[test]
+fn names_in_bodies_macros_and_types_count() {
+    for text in [
+        "pub fn b() { crate::a::a() }",
+        "pub fn b() { println!(\"{}\", super::a::A); }",
+        "pub fn b() { use super::a; vec![a::A] }",
+        "pub type B = super::a::A;",
+        "pub mod inner { pub use super::super::a::A; }",
+        "macro_rules! b { () => { $crate::a::A } }",
+        "use super::a as other; pub fn b(_: other::A) {}",
+        "use super::a::*; pub fn b(_: A) {}",
+    ] {
+        let a = ("src/a.rs", "use super::b; pub struct A; pub fn a() { b::b() }");
+        assert_eq!(of_texts(&[("src/lib.rs", "mod a; mod b;"), a, ("src/b.rs", text)]).len(), 1, "{text}");
+    }
+}
+
+#[test]
+fn lists_tests_and_what_only_goes_by_way_of_a_list_do_not_count() {
+    let list = ("src/list.rs", "pub mod entry; pub mod other; pub use other::Other; pub struct Entry(entry::E);");
+    let entry = "use super::{Entry, Other}; pub struct E; fn e(_: Entry, _: Other) {}";
+    let files = [
+        ("src/lib.rs", "pub mod list; pub mod user;"),
+        list,
+        ("src/list/entry.rs", entry),
+        ("src/list/other.rs", "pub struct Other; #[cfg(test)] mod tests { use crate::list::entry::E; }"),
+        ("src/user.rs", "use crate::list::Other; #[cfg(test)] mod unit_tests;"),
+        ("src/user/unit_tests.rs", "use crate::user::*;"),
+    ];
+    assert!(of_texts(&files).is_empty());
+}
