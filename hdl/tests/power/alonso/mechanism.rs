@@ -2,8 +2,8 @@
 
 use super::{stay, torus, tree};
 use crate::bench::Bench;
-use powar_config::mechanism::alonso::{AlonsoParameters, MECHANISM};
 use powar_config::mechanism::Chosen;
+use powar_config::mechanism::alonso::{AlonsoParameters, MECHANISM};
 use powar_config::registers::mechanism_address;
 use powar_config::{Config, Phase};
 use powar_hdl::registry;
