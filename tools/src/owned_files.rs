@@ -33,11 +33,7 @@ pub fn write_owned(
     written
 }
 
-fn write_alone(
-    folder: &Path,
-    files: &[(String, impl AsRef<[u8]>)],
-    replace: bool,
-) -> Result<Vec<PathBuf>, ToolError> {
+fn write_alone(folder: &Path, files: &[(String, impl AsRef<[u8]>)], replace: bool) -> Result<Vec<PathBuf>, ToolError> {
     let listed = read_list(folder)?;
     let mut stale = vec![];
     for (name, content) in files {
