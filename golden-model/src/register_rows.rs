@@ -1,6 +1,5 @@
 //! The registers of a composed block as the lock-step harness wants them: by path, one row an instance, each with what it belongs to.
 
-use crate::lock_step::Observed;
 use powar_config::{Owner, Role, SignalDecl, SignalSpec};
 
 /// A block that lists its registers and those of its children: always the same ones in the same order.
@@ -146,11 +145,6 @@ impl RegisterRows {
     /// Their values.
     pub(crate) fn rows(&self) -> impl Iterator<Item = u64> {
         self.registers.iter().flat_map(|register| register.rows.iter().copied())
-    }
-
-    /// Puts them into an observed frame.
-    pub fn observe(&self, observed: &mut Observed) {
-        observed.rows(self.rows());
     }
 }
 

@@ -23,7 +23,7 @@ pub(super) const UNIT: Unit = Unit {
     routing: &torus_limited::ROUTING,
     module: NAME,
     build: |config, topology| Some(Box::new(TorusLimitedRouting::new(config, topology)?)),
-    blocks: blocks,
+    blocks,
 };
 
 /// Ports of a torus to other switches.

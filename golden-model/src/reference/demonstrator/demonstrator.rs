@@ -405,7 +405,7 @@ impl Frames for Demonstrator {
         // What the switch showed before the edge is known only now.
         observed.put(tx);
         observed.put(self.links_on());
-        rows.observe(observed);
+        observed.rows(rows.rows());
         for (signal, first) in self.network.registers() {
             observed.rows(self.network.shown[first..first + signal.rows].iter().copied());
         }

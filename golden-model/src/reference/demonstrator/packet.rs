@@ -1,6 +1,5 @@
 //! What the generators send and the checkers expect.
 
-use super::traffic_generator::keep;
 use crate::inputs;
 use powar_config::signal::{data, flag};
 use powar_config::{Meaning, Owner, SignalSpec};
@@ -50,6 +49,11 @@ pub fn content_step(content: u32) -> u32 {
 /// The same after so many.
 pub fn content_after(content: u32, steps: usize) -> u32 {
     (0..steps).fold(content, |content, _| content_step(content))
+}
+
+/// The bytes of a beat of so many words.
+pub(super) fn keep(name: &'static str, words: usize) -> SignalSpec {
+    SignalSpec::new(name, 4 * words, Meaning::ByteEnables)
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
 //! `traffic_generator`: packets for the network, as software says.
 
-use super::packet::{Beat, all_kept, content_after, content_start, word0};
+use super::packet::{Beat, all_kept, content_after, content_start, keep, word0};
 use crate::inputs;
 use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::registers::demonstrator::{NODE, Site, most_beats};
 use powar_config::signal::{count, data, flag, number, port_number, word_address};
-use powar_config::{Config, Habit, Meaning, SignalSpec};
+use powar_config::{Config, Habit};
 use std::sync::Arc;
 
 /// The generator; the public fields are its registers.
@@ -278,11 +278,6 @@ impl Registers for TrafficGenerator {
         rows.one(data("content"), self.content);
         rows.many(count("sequence", 16), self.sequence.iter().copied());
     }
-}
-
-/// The bytes of a beat of so many words.
-pub(super) fn keep(name: &'static str, words: usize) -> SignalSpec {
-    SignalSpec::new(name, 4 * words, Meaning::ByteEnables)
 }
 
 impl Block for TrafficGenerator {

@@ -125,11 +125,11 @@ fn field_text(field: &str, docs: &[String]) -> String {
 }
 
 fn fields_of(texts: &[Box<TypeField>]) -> CommentedFields {
-    let field = |text: &Box<TypeField>| {
+    let field = |text: &TypeField| {
         let mut lines = text.fieldname.split('\n').map(str::to_owned);
         (lines.next().unwrap_or_default(), lines.collect())
     };
-    texts.iter().map(field).collect()
+    texts.iter().map(|text| field(text)).collect()
 }
 
 fn text_field(text: String) -> Box<TypeField> {
