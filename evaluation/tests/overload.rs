@@ -239,7 +239,9 @@ fn a_warm_up_is_a_number_or_auto() {
     let read = |text: &str| toml::from_str::<Simulation>(text).map_err(|error| error.message().to_owned());
     assert_eq!(read("warm_up = 'auto'").unwrap().warm_up, AUTO_WARM_UP);
     assert_eq!(read("warm_up = 7").unwrap().warm_up, 7);
-    assert!(read("warm_up = 'soon'").unwrap_err().contains("expected a whole number of cycles, 0 or more, or \"auto\""));
+    assert!(
+        read("warm_up = 'soon'").unwrap_err().contains("expected a whole number of cycles, 0 or more, or \"auto\"")
+    );
     let json =
         |warm_up| serde_json::to_value(Simulation { warm_up, ..Simulation::default() }).unwrap()["warm_up"].clone();
     assert_eq!((json(AUTO_WARM_UP), json(7)), ("auto".into(), 7.into()));
