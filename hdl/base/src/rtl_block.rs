@@ -289,7 +289,7 @@ impl RegisterMarker for BitRegister {}
 #[macro_export]
 macro_rules! rtl_signals {
     ([observed_by_hand] $($signals:tt)*) => {};
-    ([ports $bundle:ident] [] [$block:ty] [] [] $registers:tt $children:tt) => {
+    ([$bundle:ident = $ports:expr] [] [$block:ty] [] [] $registers:tt $children:tt) => {
         impl $crate::rtl_block::RtlBlock for $block {
             fn set_clock(&mut self, level: bool) {
                 if let Some((clk, _)) = $crate::rtl_block::PortClock::clock(&mut self.ports) {

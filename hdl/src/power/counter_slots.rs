@@ -8,6 +8,7 @@
 //! Reset:    as a clear.
 //! Source:   docs/microarchitecture/power.md.
 
+use crate::primitives::first_of;
 use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
@@ -16,7 +17,6 @@ block! {
     /// For so many counters, 2..=255.
     pub fn new(counters: usize) -> Self {
         let slot_bits = slot_bits(counters);
-        let first = (0..counters).map(|counter| counter == 0).collect();
     }
     inputs {
         /// The counters are cleared.
@@ -36,7 +36,7 @@ block! {
     registers {
         fetch_slot_r = vec![false; slot_bits],
         write_slot_r = vec![false; slot_bits],
-        turn_r = first,
+        turn_r = first_of(counters),
         replace_r: Bit = true,
         /// The first round behind a clear.
         fresh_r: Bit = true,

@@ -85,17 +85,25 @@ use rust_hdl::prelude::*;
 macro_rules! block {
     (
         $(#[doc = $block_doc:literal])*
-        $vis:vis struct $block:ident $(<$(const $parameter:ident: usize),+>)? ($module:expr, $source:expr, clocked $(,)?)
+        $vis:vis struct $block:ident $(<$(const $parameter:ident: usize),+>)?
+            ($module:expr, $source:expr, $style:ident $(= $ports:expr)? $(,)?)
         $(#[$new_attribute:meta])*
         $new_vis:vis fn $new:ident($($arguments:tt)*) -> $result:ty { $($body:tt)* }
         $($sections:tt)*
     ) => {
-        $crate::block! { @sections
+        $crate::block! { @style [$style $(= $ports)?]
             {
                 [$($block_doc),*] [$vis] $block [$($(const $parameter: usize),+)?] [$block $(<$($parameter),+>)?]
-                ($module, $source) [clocked]
+                ($module, $source) [$style $(= $ports)?]
                 [$(#[$new_attribute])* $new_vis] $new [$($arguments)*] [$result] [$($body)*]
             }
+            $($sections)*
+        }
+    };
+
+    // What stands in front of the sections: clock and reset, a bundle, or nothing.
+    (@style [clocked] $head:tt $($sections:tt)*) => {
+        $crate::block! { @sections $head
             [pub clk: rust_hdl::prelude::Signal<rust_hdl::prelude::In, rust_hdl::prelude::Clock>,
              pub rst: rust_hdl::prelude::Signal<rust_hdl::prelude::In, rust_hdl::prelude::Bit>,]
             [clk: Default::default(), rst: Default::default(),]
@@ -103,57 +111,11 @@ macro_rules! block {
             $($sections)*
         }
     };
-    (
-        $(#[doc = $block_doc:literal])*
-        $vis:vis struct $block:ident $(<$(const $parameter:ident: usize),+>)? ($module:expr, $source:expr, combinational $(,)?)
-        $(#[$new_attribute:meta])*
-        $new_vis:vis fn $new:ident($($arguments:tt)*) -> $result:ty { $($body:tt)* }
-        $($sections:tt)*
-    ) => {
-        $crate::block! { @sections
-            {
-                [$($block_doc),*] [$vis] $block [$($(const $parameter: usize),+)?] [$block $(<$($parameter),+>)?]
-                ($module, $source) [combinational]
-                [$(#[$new_attribute])* $new_vis] $new [$($arguments)*] [$result] [$($body)*]
-            }
-            [] [] [] [] [] [] []
-            $($sections)*
-        }
+    (@style [$bundle:ident = $ports:expr] $head:tt $($sections:tt)*) => {
+        $crate::block! { @sections $head [pub ports: $bundle,] [ports: $ports,] [] [] [] [] [] $($sections)* }
     };
-    (
-        $(#[doc = $block_doc:literal])*
-        $vis:vis struct $block:ident $(<$(const $parameter:ident: usize),+>)? ($module:expr, $source:expr, observed_by_hand $(,)?)
-        $(#[$new_attribute:meta])*
-        $new_vis:vis fn $new:ident($($arguments:tt)*) -> $result:ty { $($body:tt)* }
-        $($sections:tt)*
-    ) => {
-        $crate::block! { @sections
-            {
-                [$($block_doc),*] [$vis] $block [$($(const $parameter: usize),+)?] [$block $(<$($parameter),+>)?]
-                ($module, $source) [observed_by_hand]
-                [$(#[$new_attribute])* $new_vis] $new [$($arguments)*] [$result] [$($body)*]
-            }
-            [] [] [] [] [] [] []
-            $($sections)*
-        }
-    };
-    (
-        $(#[doc = $block_doc:literal])*
-        $vis:vis struct $block:ident ($module:expr, $source:expr, $bundle:ident = $ports:expr $(,)?)
-        $(#[$new_attribute:meta])*
-        $new_vis:vis fn $new:ident($($arguments:tt)*) -> $result:ty { $($body:tt)* }
-        $($sections:tt)*
-    ) => {
-        $crate::block! { @sections
-            {
-                [$($block_doc),*] [$vis] $block [] [$block] ($module, $source) [ports $bundle]
-                [$(#[$new_attribute])* $new_vis] $new [$($arguments)*] [$result] [$($body)*]
-            }
-            [pub ports: $bundle,]
-            [ports: $ports,]
-            [] [] [] [] []
-            $($sections)*
-        }
+    (@style [$style:ident] $head:tt $($sections:tt)*) => {
+        $crate::block! { @sections $head [] [] [] [] [] [] [] $($sections)* }
     };
 
     // A section at a time: its fields, their values, their comments, and what a test bench sees of them.
