@@ -86,5 +86,5 @@ fn the_committed_page_is_current() {
         std::fs::write(&path, &page).expect("written");
     }
     let there = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(there == page, "not current; POWAR_WRITE=1 cargo test -p powar-config --test demonstrator_registers");
+    assert!(there == page, "not current; POWAR_WRITE=1 cargo test -p powar-config --test all demonstrator_registers");
 }

@@ -1,8 +1,6 @@
 //! Networks from files: what each format says, what is refused and how, and that no text makes a reader panic.
 
-#[path = "../../traffic/tests/common/mutation.rs"]
-mod mutation;
-
+use crate::mutation;
 use mutation::{Mutator, little_memory, try_many};
 use powar_config::topology::graph::{Graph, Names, format, name_of_file};
 use powar_config::topology::wiring::{End, Wiring};
@@ -433,7 +431,7 @@ const WORDS: &[&str] = &[
 ];
 
 fn any_text(target: &str, good: &str) {
-    try_many("network_files", target, |seed| {
+    try_many(target, |seed| {
         let [bytes] = Mutator::new(seed, WORDS).mutated([good.to_owned()]);
         match format::read(&bytes, None) {
             Ok((graph, names)) => {
@@ -468,7 +466,7 @@ fn mutated_graphml() {
 fn mutated_configurations() {
     let (graph, _) = read(RING);
     let good = toml::to_string(&to_table(&graph)).unwrap();
-    try_many("network_files", "mutated_configurations", |seed| {
+    try_many("network_files::mutated_configurations", |seed| {
         let words = &["0", "4", "-1", ":", "*", "..", "99999999999", "0..3*2:2", "\"", "=", "0:", "x"];
         let [bytes] = Mutator::new(seed, words).mutated([good.clone()]);
         let table = String::from_utf8(bytes).ok().and_then(|text| text.parse::<toml::Table>().ok());

@@ -1,18 +1,11 @@
 //! Files with networks as others write them: each tool's own, what is remarked of it, what a file of another format looks like.
 
-#[path = "network_formats/anynet.rs"]
 mod anynet;
-#[path = "network_formats/edge_lists.rs"]
 mod edge_lists;
-#[path = "network_formats/foreign.rs"]
 mod foreign;
-#[path = "network_formats/graphml.rs"]
 mod graphml;
-#[path = "network_formats/ibnetdiscover.rs"]
 mod ibnetdiscover;
-#[path = "../../traffic/tests/common/mutation.rs"]
-mod mutation;
-
+use crate::mutation;
 use mutation::{Mutator, little_memory, try_many};
 use powar_config::topology::graph::{Graph, Names, format};
 use powar_config::topology::{Topology, Wiring};
@@ -65,7 +58,7 @@ fn the_pages_examples() {
 
 /// Changes to a good text: never a panic, always a line or a network.
 fn any_text(test: &str, good: &str, words: &[&str]) {
-    try_many("network_formats", test, |seed| {
+    try_many(test, |seed| {
         let [bytes] = Mutator::new(seed, words).mutated([good.to_owned()]);
         match format::read(&bytes, None) {
             Ok((graph, names)) => {

@@ -121,7 +121,7 @@ fn the_page_is_current() {
         std::fs::write(&path, &text).expect("written");
     }
     let there = std::fs::read_to_string(&path).unwrap_or_default();
-    let how = "POWAR_WRITE=1 cargo test -p powar-config --test registers";
+    let how = "POWAR_WRITE=1 cargo test -p powar-config --test all registers";
     assert!(there == text, "docs/registers.md is not current; write it with: {how}");
 }
 

@@ -1,6 +1,6 @@
 //! Boards of E-RAPID's mechanism on a ring: whatever is lost on it, no wavelength to a board is used by two, and none is lost for ever.
 //!
-//! A case is a seed. `POWAR_SEED=7 cargo test -p powar-golden --test e_rapid_ring -- --nocapture` runs that one alone.
+//! A case is a seed. `POWAR_SEED=7 cargo test -p powar-golden --test all e_rapid_ring -- --nocapture` runs that one alone.
 
 use fastrand::Rng;
 use powar_config::Phase;
@@ -286,7 +286,7 @@ fn seeds(count: u64) -> Vec<u64> {
 fn case(test: &str, seed: u64, run: impl FnOnce() -> Tally + std::panic::UnwindSafe) -> Tally {
     std::panic::catch_unwind(run).unwrap_or_else(|panic| {
         eprintln!(
-            "seed {seed}: POWAR_SEED={seed} cargo test -p powar-golden --test e_rapid_ring {test} -- --nocapture"
+            "seed {seed}: POWAR_SEED={seed} cargo test -p powar-golden --test all e_rapid_ring::{test} -- --nocapture"
         );
         std::panic::resume_unwind(panic)
     })

@@ -1,10 +1,7 @@
 //! The event-driven power controller shows in every cycle, in every output and register, what the composition of the
 //! single blocks shows; and skipping cycles is the same as stepping through them.
 
-// Switches with those mechanisms are in there, too.
-#[allow(dead_code)]
-mod support;
-
+use crate::support;
 use fastrand::Rng;
 use powar_config::{Config, CycleModel, Phase};
 use powar_golden::bits::low_bits;

@@ -1,14 +1,9 @@
 //! The event-driven switch shows in every cycle, in every output and register, what the composition of the single blocks shows;
 //! and skipping cycles is the same as stepping through them.
 
-#[path = "support/links.rs"]
-mod links;
-// The stimuli of the controller are in there, too.
-#[allow(dead_code)]
-mod support;
-
+use crate::support;
+use crate::support::links::{Links, random_switch};
 use fastrand::Rng;
-use links::{Links, random_switch};
 use powar_config::units::Nanoseconds;
 use powar_config::{Config, CycleModel, Layout, Phase, Role, presets};
 use powar_golden::fast::power::Sideband;

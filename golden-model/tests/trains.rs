@@ -1,14 +1,9 @@
 //! The event-driven switch is told of whole trains, and is stepped only when it says that something happens: it shows in every cycle what
 //! the composition of the single blocks shows, which gets every flit by itself.
 
-#[path = "support/links.rs"]
-mod links;
-// The stimuli of the controller are in there, too.
-#[allow(dead_code)]
-mod support;
-
+use crate::support;
+use crate::support::links::{Links, random_switch};
 use fastrand::Rng;
-use links::{Links, random_switch};
 use powar_config::{Config, CycleModel, Layout, Phase};
 use powar_golden::bits::is_set;
 use powar_golden::fast::switch::{Credits, Payload, Switch, Train, Words};

@@ -1,9 +1,6 @@
 //! The turns that a switch has (docs/microarchitecture/switch.md) are those that packets of its network need, and in trees and between boards no more.
 
-#[path = "support/every_routing.rs"]
-mod every_routing;
-
-use every_routing::with_every_routing;
+use crate::support::every_routing::with_every_routing;
 use powar_config::routing::{self, tables::RoutingTables};
 use powar_config::topology::wiring::{End, Wiring};
 use powar_config::{Config, RoutingSees};

@@ -1,10 +1,7 @@
 //! A routing that says that it takes all has a way for every packet, wherever it comes in: what a demonstrator asks of it
 //! (docs/microarchitecture/demonstrator.md).
 
-#[path = "support/every_routing.rs"]
-mod every_routing;
-
-use every_routing::with_every_routing;
+use crate::support::every_routing::with_every_routing;
 use powar_config::Config;
 use powar_config::registers::demonstrator::Site;
 use powar_config::routing::{self, tables::RoutingTables};

@@ -52,7 +52,7 @@ fn what_is_no_table_of_this_switch_is_one_line() {
 fn any_text_is_a_table_or_a_line() {
     let (config, words) = (config(), ["0010", "0014", "#", " ", "zz", "ffffffff", "0x", "-", "\u{0}", "\n"]);
     let good = text(&config);
-    try_many("routing_table", "any_text", |seed| {
+    try_many("any_text", |seed| {
         let [bytes] = Mutator::new(seed, &words).mutated([good.clone()]);
         match parse(&String::from_utf8_lossy(&bytes), &config) {
             Ok(writes) => !writes.is_empty(),

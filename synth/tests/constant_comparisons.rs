@@ -1,7 +1,6 @@
 //! Comparisons with constants in look-up tables of an ECP5: exact, and smaller. Needs Yosys and nextpnr.
 
-mod support;
-
+use crate::support;
 use powar_synth::{Design, Target, measure_area};
 use powar_tools::{Progress, tools_or_skip};
 use support::is_proved;

@@ -1,7 +1,6 @@
 //! Wide multiplexers on the slices of an ECP5: exact, and smaller. Needs Yosys and nextpnr.
 
-mod support;
-
+use crate::support;
 use powar_synth::{Design, Target, measure_area};
 use powar_tools::{Progress, run, tools_or_skip};
 use std::fmt::Write;

@@ -92,7 +92,10 @@ fn a_full_disk_leaves_the_old_file() {
     fs::write(&path, "old").unwrap();
     // Without the trap the kernel kills the process instead of refusing the write.
     let child = std::process::Command::new("sh")
-        .args(["-c", "trap '' XFSZ; ulimit -f 16; exec \"$0\" --exact a_full_disk_leaves_the_old_file --nocapture"])
+        .args([
+            "-c",
+            "trap '' XFSZ; ulimit -f 16; exec \"$0\" --exact atomic_file::a_full_disk_leaves_the_old_file --nocapture",
+        ])
         .arg(std::env::current_exe().unwrap())
         .env(CHILD, &path)
         .output()

@@ -1,7 +1,6 @@
 //! Whatever bytes a log holds, reading and replaying it ends with records or one error.
 
-mod common;
-
+use crate::common;
 use common::driver::{Network, drive};
 use common::{SMALL_TREE, arrivals, folder};
 use powar_traffic::format::mpi_log::reader::LogReader;

@@ -1,7 +1,6 @@
 //! Whatever bytes a VEF trace holds, reading and replaying it ends with messages or one error.
 
-mod common;
-
+use crate::common;
 use common::vef_file;
 use powar_traffic::{ReplayOptions, Trace, TrafficOptions};
 use proptest::prelude::*;

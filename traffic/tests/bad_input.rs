@@ -1,7 +1,6 @@
 //! What is wrong with an input is said in one line: file, line, field, value, what was expected.
 
-mod common;
-
+use crate::common;
 use common::{SMALL_TREE, arrivals, folder};
 use powar_traffic::format::mpi_log::Logs;
 use powar_traffic::format::mpi_log::reader::LogReader;

@@ -1,7 +1,6 @@
 //! What is wrong with a VEF trace is said in one line: file, line, field, value, what was expected.
 
-mod common;
-
+use crate::common;
 use common::{SMALL_TREE, arrivals_of, vef_file};
 use powar_traffic::{ReplayOptions, TrafficOptions};
 

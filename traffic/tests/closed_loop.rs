@@ -1,7 +1,6 @@
 //! Programs replayed over a network: what the ranks wait for, to the cycle, and what comes of a whole program.
 
-mod common;
-
+use crate::common;
 use common::driver::{Drive, Network, drive};
 use common::{folder, vef_file};
 use powar_config::units::Nanoseconds;

@@ -3,8 +3,7 @@
 //! A cycle is 1 ns, a packet 128 bytes in 8 flits, and what has left comes in `L` = 100 cycles later. So a message of b bytes that is
 //! given to an idle node in cycle t has left in t + 8 p (p packets, at least one) and is there in t + 8 p + 100.
 
-mod common;
-
+use crate::common;
 use common::driver::{Network, drive};
 use common::goal_file;
 use powar_config::units::Nanoseconds;

@@ -1,7 +1,6 @@
 //! What a GOAL trace may not hold: each is refused with one line that names file, line, field, value and what is allowed.
 
-mod common;
-
+use crate::common;
 use common::goal_file;
 use powar_traffic::format::goal::GoalTrace;
 

@@ -1,7 +1,6 @@
 //! Which files are GOAL traces, and traces that are packed or written by ourselves.
 
-mod common;
-
+use crate::common;
 use common::goal_file;
 use lzma_rust2::{XzOptions, XzWriter};
 use powar_traffic::format::goal::{After, GoalTrace, Writer, Written};

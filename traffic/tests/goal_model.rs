@@ -2,8 +2,7 @@
 //!
 //! The model is written from `docs/programs/goal.md`, without a look at the replay's queues, chains and files.
 
-mod common;
-
+use crate::common;
 use common::driver::{Network, drive};
 use common::goal_file;
 use powar_config::units::Nanoseconds;

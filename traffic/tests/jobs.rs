@@ -1,7 +1,6 @@
 //! Jobs that share a network: who is placed where and when, and that each runs as it does alone.
 
-mod common;
-
+use crate::common;
 use common::driver::{Drive, Network, drive};
 use common::folder_of;
 use powar_traffic::jobs::{Cluster, Jobs, Mix, Program};

@@ -1,8 +1,7 @@
 //! Traffic matrices: what each form of a file says, what is refused and how, that what comes out is what the matrix says, and that no text makes the
 //! reader panic.
 
-#[path = "common/mutation.rs"]
-mod mutation;
+use crate::common::mutation;
 
 use mutation::{Mutator, little_memory, try_many};
 use powar_config::topology::graph::{Graph, Names};
@@ -270,7 +269,7 @@ const WORDS: &[&str] = &[
 #[test]
 fn mutated() {
     let names = Names { switches: vec![], nodes: ["x", "y", "z", "w"].map(String::from).to_vec(), ..Names::default() };
-    try_many("matrix", "mutated", |seed| {
+    try_many("matrix::mutated", |seed| {
         let mut mutator = Mutator::new(seed, WORDS);
         let text = match mutator.below(4) {
             0 => "0,1,2,3\n1,0,0,0\n0,0.5,0,1\n0,0,1,0\n",

@@ -2,10 +2,9 @@
 //! which file and which line is wrong, or which ranks wait.
 //!
 //! `POWAR_LONG=1` tries 100 000 inputs of each format instead of 2000. One of them again, for logs:
-//! `POWAR_SEED=SEED cargo test -p powar-traffic --test mutated logs`.
+//! `POWAR_SEED=SEED cargo test -p powar-traffic mutated::logs`.
 
-mod common;
-
+use crate::common;
 use anyhow::Result;
 use common::driver::{Network, drive};
 use common::mutation::{Mutator, little_memory, try_many};
@@ -195,7 +194,7 @@ fn the_samples_are_good() {
 
 #[test]
 fn mutated_logs_end_in_messages_or_in_one_line() {
-    try_many("mutated", "logs", |seed| {
+    try_many("mutated::logs", |seed| {
         let version = 1 + (seed / 2 % 2) as u32;
         logs_replay(Mutator::new(seed, LOG_WORDS).mutated([log(version, 0), log(version, 1)]), seed)
     });
@@ -204,7 +203,7 @@ fn mutated_logs_end_in_messages_or_in_one_line() {
 
 #[test]
 fn mutated_vef_ends_in_messages_or_in_one_line() {
-    try_many("mutated", "vef", |seed| {
+    try_many("mutated::vef", |seed| {
         let [text] = Mutator::new(seed, VEF_WORDS).mutated([vef()]);
         vef_replays(&text, seed)
     });

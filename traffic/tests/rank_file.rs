@@ -1,7 +1,6 @@
 //! Files that say where ranks run: what is read, what is refused and how, and that no text makes the reader panic.
 
-mod common;
-
+use crate::common;
 use common::mutation::{Mutator, little_memory, try_many};
 use powar_traffic::RankPlacement;
 use powar_traffic::program::Placement;
@@ -56,7 +55,7 @@ fn mutated() {
     let file = folder.path().join("ranks");
     let words =
         ["0", "1", "2", "3", "4", "-1", "99999999999", "a", "b", "host 3", "#", "\n", "\r\n", "\u{feff}", " ", "\u{0}"];
-    try_many("rank_file", "mutated", |seed| {
+    try_many("rank_file::mutated", |seed| {
         let mut mutator = Mutator::new(seed, &words);
         let [bytes] = mutator.mutated(["# ranks\na\nb\nhost 3\n".to_owned()]);
         match place(&file, &bytes, 1, true) {

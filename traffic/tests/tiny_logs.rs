@@ -3,8 +3,7 @@
 //! A cycle is 1.6 ns, so 16 ns are 10 cycles; a packet is 8 flits; a hop is 32 cycles (50 ns
 //! rounded up); the nodes of different leaves are 3 hops apart, those of one leaf 1.
 
-mod common;
-
+use crate::common;
 use common::{SMALL_TREE, arrivals, textbook};
 use powar_traffic::{PacketArrival, ReplayOptions, TrafficOptions};
 

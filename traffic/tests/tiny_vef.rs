@@ -3,8 +3,7 @@
 //! A cycle is 1.6 ns, so 16 ns are 10 cycles; a packet is 8 flits for 128 bytes; a message has come in
 //! 32 cycles (50 ns rounded up) after its last flit has left.
 
-mod common;
-
+use crate::common;
 use common::{SMALL_TREE, arrivals_of, textbook, vef_file};
 use powar_traffic::{ReplayOptions, Trace, TrafficOptions};
 

@@ -1,7 +1,6 @@
 //! Any program that can finish comes back from a VEF trace as its logs replay, and runs to its end over any network.
 
-mod common;
-
+use crate::common;
 use common::driver::{Drive, Network, drive};
 use common::programs::{RANKS, event, logs};
 use common::{folder, textbook};

@@ -1,7 +1,6 @@
 //! Logs written as a VEF trace replay like the logs.
 
-mod common;
-
+use crate::common;
 use common::{folder, textbook};
 use powar_traffic::format::convert::{Conversion, Destination};
 use powar_traffic::format::vef::{self, Written};

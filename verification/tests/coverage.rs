@@ -80,6 +80,6 @@ fn the_page_says_what_is_covered() {
     if is_written {
         std::fs::write(&path, &text).unwrap();
     }
-    let how = "POWAR_LONG=1 POWAR_WRITE=1 cargo test -p powar-verification --test coverage the_page";
+    let how = "POWAR_LONG=1 POWAR_WRITE=1 cargo test -p powar-verification --test all coverage::the_page";
     assert!(is_written || there == text, "docs/coverage-of-rtl.md is not current; write it with: {how}");
 }

@@ -68,7 +68,7 @@ fn is_current(path: &Path, should: impl Fn(&str) -> String) {
     if std::env::var_os("POWAR_WRITE").is_some() {
         return std::fs::write(path, text).unwrap();
     }
-    let how = "POWAR_WRITE=1 cargo test -p powar-verification --test library";
+    let how = "POWAR_WRITE=1 cargo test -p powar-verification --test all library";
     assert!(there == text, "{} is not current; write it with: {how}", path.display());
 }
 

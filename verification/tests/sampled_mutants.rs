@@ -1,6 +1,6 @@
 //! Some mutants of every block, drawn with a seed: lock-step notices each, but for those in `verification/unnoticed.toml`, each with the reason.
 //!
-//! `POWAR_FAULTS=NAME,NAME cargo test -p powar-verification --test sampled_mutants` tries those of these blocks; `POWAR_WRITE=1` before it
+//! `POWAR_FAULTS=NAME,NAME cargo test -p powar-verification --test all sampled_mutants` tries those of these blocks; `POWAR_WRITE=1` before it
 //! judges what is not in the list by its longest stimuli, properties and proofs, and writes the list anew.
 
 use powar_testbenches::test_switches::{TestSwitch, blocks};
@@ -48,7 +48,7 @@ struct List {
 
 const HEAD: &str = "\
 # Mutants of the sample (verification/tests/sampled_mutants.rs) that lock-step does not notice in a short run, and what is known of them instead.
-# Written by: POWAR_WRITE=1 cargo test -p powar-verification --test sampled_mutants
+# Written by: POWAR_WRITE=1 cargo test -p powar-verification --test all sampled_mutants
 
 ";
 
@@ -120,7 +120,7 @@ fn lock_step_notices_a_sample_of_every_block() {
         assert!(holes.is_empty(), "nothing notices them; an entry by hand says why (`{BY_HAND}..`): {holes:#?}");
         return;
     }
-    let again = "POWAR_WRITE=1 cargo test -p powar-verification --test sampled_mutants";
+    let again = "POWAR_WRITE=1 cargo test -p powar-verification --test all sampled_mutants";
     let stale: Vec<&Unnoticed> = known.iter().filter(is_stale).collect();
     assert!(stale.is_empty(), "listed, and noticed or not drawn any more: {stale:#?}\n{again}");
     assert!(new.is_empty(), "not noticed: {new:#?}\n{again}");

@@ -9,7 +9,7 @@ const TITLE: &str = "# Registers\n\n";
 
 /// What the page among the others says of itself.
 const OF_THE_PAGE: &str = "Generated from the declarations in `config/src/registers/`, `config/src/routing/` and `config/src/mechanism/`; do not edit. After a change write it anew with
-`POWAR_WRITE=1 cargo test -p powar-config --test registers`. Who owns which word, and when an answer comes, is in
+`POWAR_WRITE=1 cargo test -p powar-config --test all registers`. Who owns which word, and when an answer comes, is in
 [microarchitecture/registers.md](microarchitecture/registers.md).
 ";
 

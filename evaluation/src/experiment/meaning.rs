@@ -291,7 +291,7 @@ fn any_number(name: &str) -> String {
 const HEAD: &str = "# Columns of results
 
 Generated from `evaluation/src/experiment/meaning.rs`; do not edit. After a change write it anew with
-`POWAR_WRITE=1 cargo test -p powar-evaluation --test experiment the_page_of_columns`.
+`POWAR_WRITE=1 cargo test -p powar-evaluation --test all the_page_of_columns`.
 
 `results.csv` and `results.json` of an [experiment](../experiments/README.md) have these columns, but for those that are empty in all rows. A
 figure's `y` and the list `columns = [..]` of an experiment name them. With `[repeat]` a number is the mean of the runs, and

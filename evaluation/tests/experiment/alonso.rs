@@ -1,6 +1,6 @@
 //! Alonso's experiments on smaller networks: floors, what the thresholds do, the closed loop, and intervals.
 
-use crate::support::{plan, refusal, run_counted};
+use crate::experiment::support::{plan, refusal, run_counted};
 use powar_evaluation::experiment::{Results, RunOptions, write};
 use powar_evaluation::network::{Outcome, Simulation, simulate};
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! What the columns are: the page of them, those that are shown if nobody asks for others, and what repeats a row.
 
-use crate::support::{SMALL, plan, refusal, run_counted};
+use crate::experiment::support::{SMALL, plan, refusal, run_counted};
 use powar_evaluation::experiment::{RunOptions, columns_json, columns_page, read_point, write};
 use std::fs;
 use std::path::Path;
@@ -29,7 +29,7 @@ fn the_page_of_columns_is_current() {
         if std::env::var_os("POWAR_WRITE").is_some() {
             fs::write(&path, &expected).unwrap();
         }
-        let how = "POWAR_WRITE=1 cargo test -p powar-evaluation --test experiment the_page_of_columns";
+        let how = "POWAR_WRITE=1 cargo test -p powar-evaluation --test all the_page_of_columns";
         let there = fs::read_to_string(&path).unwrap_or_default();
         assert!(there == expected, "{file} is not current; write it with: {how}");
     }

@@ -1,6 +1,6 @@
 //! E-RAPID's experiments on shorter runs: what follows from counts of wavelengths and from rates, and the shapes that results rest on.
 
-use crate::support::shortened;
+use crate::experiment::support::shortened;
 use powar_evaluation::experiment::Results;
 
 /// Flits a node and cycle that the network carries of uniform traffic with all wavelengths at 10 Gb/s: 7 wavelengths of 10 of 12.8 Gb/s for 8 nodes, of whose packets

@@ -1,4 +1,4 @@
-use crate::support::{SMALL, plan, refusal, run_counted};
+use crate::experiment::support::{SMALL, plan, refusal, run_counted};
 use powar_evaluation::experiment::{Plan, RunOptions};
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! Idle gaps and the oracle as columns, as figures, and beside what else is known of links.
 
-use crate::support::{plan, refusal, run_counted};
+use crate::experiment::support::{plan, refusal, run_counted};
 use powar_evaluation::experiment::{RunOptions, write};
 use powar_evaluation::network::{Outcome, Simulation, Traffic, simulate};
 use powar_traffic::synthetic::{ClosedLoopOptions, SyntheticOptions, TasksOptions};

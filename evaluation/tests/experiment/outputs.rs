@@ -1,4 +1,4 @@
-use crate::support::{SMALL, plan, refusal, run_counted};
+use crate::experiment::support::{SMALL, plan, refusal, run_counted};
 use powar_evaluation::experiment::{Results, RunOptions, check_folder, title_in, write, write_page};
 use std::fs;
 

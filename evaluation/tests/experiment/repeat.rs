@@ -1,6 +1,6 @@
 //! Points that are simulated once for each of several seeds.
 
-use crate::support::{SMALL, plan, refusal, run_counted};
+use crate::experiment::support::{SMALL, plan, refusal, run_counted};
 use powar_evaluation::experiment::{RunOptions, write};
 
 /// [`SMALL`] without the extra and the lines, for three seeds.

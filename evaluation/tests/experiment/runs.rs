@@ -1,4 +1,4 @@
-use crate::support::{SMALL, plan, run_counted};
+use crate::experiment::support::{SMALL, plan, run_counted};
 use anyhow::bail;
 use powar_evaluation::experiment::{MODEL, Results, RunOptions, Status, run};
 use powar_evaluation::network::{Simulation, TraceOptions, Traffic, simulate};

@@ -1,6 +1,6 @@
 //! Soteriou and Peh's experiments on shorter runs: what the graphs leave to be saved, and the shapes that results rest on.
 
-use crate::support::shortened;
+use crate::experiment::support::shortened;
 use powar_evaluation::network::{Outcome, Simulation, simulate};
 
 fn outcome(topology: &str, routing: &str, policy: &str, load: f64) -> Outcome {

@@ -1,6 +1,6 @@
 //! The routing of trees that looks at buffers, beside the one that does not.
 
-use crate::build::{End, Network, fat_tree};
+use crate::network::build::{End, Network, fat_tree};
 use fastrand::Rng;
 use powar_config::routing;
 use powar_golden::bits::ones;

@@ -1,7 +1,7 @@
 //! The routing units, searched by brute force: every packet arrives over minimal paths whatever the switches choose, all
 //! minimal paths are offered, and no set of channels that a packet may have to wait for closes a cycle.
 
-use crate::build::{End, Network, config, fat_tree, route_at, torus};
+use crate::network::build::{End, Network, config, fat_tree, route_at, torus};
 use powar_config::Config;
 use powar_config::topology::{Star, unpack_address};
 use powar_golden::bits::ones;

@@ -1,7 +1,7 @@
 //! Networks of switches under more traffic than they can carry: every packet arrives, whole, once and at its node. A deadlock
 //! shows as a network in which nothing moves any more.
 
-use crate::build::{End, Network, fat_tree, torus};
+use crate::network::build::{End, Network, fat_tree, torus};
 use fastrand::Rng;
 use powar_config::switch::IN_FLIGHT_FLITS;
 use powar_config::topology::unpack_address;

@@ -3,6 +3,8 @@
 pub mod alonso;
 pub mod e_rapid;
 pub mod erratic;
+pub mod every_routing;
+pub mod links;
 pub mod mimic;
 pub mod soteriou_peh;
 pub mod stepped;

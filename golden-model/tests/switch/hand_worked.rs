@@ -1,6 +1,6 @@
 //! Cases worked out by hand from the pages.
 
-use crate::bench::{Bench, Seen, header, star};
+use crate::switch::bench::{Bench, Seen, header, star};
 use powar_config::Config;
 use powar_config::units::Nanoseconds;
 

@@ -1,7 +1,7 @@
 //! What holds whatever well-behaved neighbours do: no flit is lost, doubled, reordered or interleaved, no buffer overflows,
 //! every credit comes back. The bench asserts it; here is the traffic.
 
-use crate::bench::{Bench, star};
+use crate::switch::bench::{Bench, star};
 use fastrand::Rng;
 use powar_config::switch::IN_FLIGHT_FLITS;
 use powar_config::topology::{FatTree, Torus};

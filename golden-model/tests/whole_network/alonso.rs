@@ -1,8 +1,8 @@
 //! Networks with Alonso's mechanism: against the plain network, and what must hold in every cycle.
 
-use crate::equality::Pair;
 use crate::support::{self, TestedMechanism};
-use crate::workloads::{Relay, Script, Told};
+use crate::whole_network::equality::Pair;
+use crate::whole_network::workloads::{Relay, Script, Told};
 use powar_config::mechanism::alonso::{AlonsoParameters, AlonsoValues};
 use powar_config::topology::wiring::{End, Place, Wiring};
 use powar_config::topology::{FatTree, digit_bits};

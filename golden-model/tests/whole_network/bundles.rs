@@ -1,8 +1,8 @@
 //! Networks whose switches are stepped in bundles against the same with every switch by itself: every train, all counters.
 
-use crate::equality::restless;
 use crate::support;
-use crate::workloads::Script;
+use crate::whole_network::equality::restless;
+use crate::whole_network::workloads::Script;
 use fastrand::Rng;
 use powar_config::mechanism::powar::policy;
 use powar_config::mechanism::timetable::TimetableParameters;
@@ -104,7 +104,7 @@ fn switches_in_bundles_do_what_each_does_by_itself() {
                     let (mechanism, routing) = (parameters.config.mechanism(), parameters.config.routing().unwrap());
                     panic!(
                         "{name}, {}, routing {}, load {load}, {threads} threads: {difference}; again with \
-                         POWAR_SEED={base} cargo test -p powar-golden --test whole_network bundles",
+                         POWAR_SEED={base} cargo test -p powar-golden --test all whole_network::bundles",
                         mechanism.name, routing.name
                     );
                 }

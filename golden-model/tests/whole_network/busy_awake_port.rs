@@ -2,7 +2,7 @@
 //! awake, when a packet from node 1 to node 3 comes to the same leaf. Either it wakes the leaf's other up-port, and then a port of the other
 //! root (Figure 3b), or it waits for a gap and takes the way that is awake (Figure 3c), unless the way carries so much that another one pays.
 
-use crate::workloads::Script;
+use crate::whole_network::workloads::Script;
 use powar_config::{Config, PowarValues};
 use powar_golden::network::{Network, NetworkParameters};
 

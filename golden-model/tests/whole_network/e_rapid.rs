@@ -1,8 +1,8 @@
 //! Networks of E-RAPID's boards: against the plain network, and what their mechanism says of packets that wait.
 
-use crate::equality::Pair;
 use crate::support::{TestedMechanism, e_rapid};
-use crate::workloads::Script;
+use crate::whole_network::equality::Pair;
+use crate::whole_network::workloads::Script;
 use powar_config::Config;
 use powar_golden::network::{Ended, Network, NetworkParameters};
 

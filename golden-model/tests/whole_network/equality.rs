@@ -1,8 +1,8 @@
 //! The event-driven network against the plain one: every flit on every link, every delivery, all counters.
 
-use crate::plain::{Plain, Seen, loaded};
 use crate::support::{self, TestedMechanism};
-use crate::workloads::{Relay, Script, Told};
+use crate::whole_network::plain::{Plain, Seen, loaded};
+use crate::whole_network::workloads::{Relay, Script, Told};
 use powar_config::mechanism::powar::policy;
 use powar_config::topology::wiring::Place;
 use powar_config::{Config, PowarParameters, Workload};

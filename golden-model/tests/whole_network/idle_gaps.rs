@@ -1,8 +1,8 @@
 //! Idle gaps of links, counted from trains, against those that a look at every link in every cycle finds.
 
-use crate::plain::Plain;
 use crate::support::{self, TestedMechanism};
-use crate::workloads::Script;
+use crate::whole_network::plain::Plain;
+use crate::whole_network::workloads::Script;
 use powar_config::Config;
 use powar_config::topology::wiring::End;
 use powar_golden::network::{Ended, Gaps, IdleGaps, IdleTime, Network, NetworkParameters};

@@ -1,6 +1,6 @@
 //! Latencies against the formula.
 
-use crate::workloads::Script;
+use crate::whole_network::workloads::Script;
 use powar_config::routing::tables::RoutingTables;
 use powar_config::{Config, PowarValues, Routing};
 use powar_golden::network::{Ended, Network, NetworkParameters};

@@ -1,6 +1,6 @@
 //! What goes wrong is said.
 
-use crate::workloads::{Relay, Script, Told};
+use crate::whole_network::workloads::{Relay, Script, Told};
 use powar_config::{Config, Message, Workload};
 use powar_golden::fast::switch::{Inputs, Outputs, Switch};
 use powar_golden::network::{Ended, NetPacket, Network, NetworkParameters, SwitchModel};

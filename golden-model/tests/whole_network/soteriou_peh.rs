@@ -1,8 +1,8 @@
 //! Networks with Soteriou and Peh's mechanism: against the plain network, and what must hold in every cycle.
 
-use crate::equality::Pair;
 use crate::support::TestedMechanism;
-use crate::workloads::{Relay, Script, Told};
+use crate::whole_network::equality::Pair;
+use crate::whole_network::workloads::{Relay, Script, Told};
 use powar_config::mechanism::soteriou_peh::SoteriouPehParameters;
 use powar_config::topology::connectivity::{ALTERNATING, Connectivity, STAIRCASE};
 use powar_config::units::Nanoseconds;

@@ -1,6 +1,6 @@
 //! Networks whose nodes have network interfaces.
 
-use crate::workloads::{Relay, Script, Told};
+use crate::whole_network::workloads::{Relay, Script, Told};
 use powar_config::mechanism::alonso::AlonsoParameters;
 use powar_config::mechanism::wake_hints::WakeHintsParameters;
 use powar_config::{Chosen, Config, SwitchConfig, Workload};

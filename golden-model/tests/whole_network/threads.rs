@@ -1,7 +1,7 @@
 //! One network on several threads: the same to the bit.
 
 use crate::support::TestedMechanism;
-use crate::workloads::Script;
+use crate::whole_network::workloads::Script;
 use powar_config::Config;
 use powar_golden::fast::switch::Train;
 use powar_golden::network::{Counts, Ended, NetPacket, Network, NetworkParameters, Observer};

@@ -1,6 +1,6 @@
 //! The promise of the mechanism Ahead in whole networks: in any window of L cycles a port makes packets wait for at most `bound` x L + `cap` cycles.
 
-use crate::workloads::Script;
+use crate::whole_network::workloads::Script;
 use powar_config::mechanism::Chosen;
 use powar_config::mechanism::ahead::{AheadParameters, AheadValues, BOUND_BITS, BudgetParameters};
 use powar_config::units::Nanoseconds;

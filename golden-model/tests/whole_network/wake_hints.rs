@@ -1,9 +1,9 @@
 //! Networks with the mechanism Wake hints: against the plain network, without hints, and how long a packet waits for ports that sleep.
 
-use crate::equality::{Pair, restless};
-use crate::plain::Plain;
 use crate::support::{TestedMechanism, wake_hints};
-use crate::workloads::{Relay, Script, Told};
+use crate::whole_network::equality::{Pair, restless};
+use crate::whole_network::plain::Plain;
+use crate::whole_network::workloads::{Relay, Script, Told};
 use powar_config::mechanism::Chosen;
 use powar_config::mechanism::wake_hints::WakeHintsParameters;
 use powar_config::{Config, Parameters};

@@ -1,6 +1,6 @@
 //! The mechanism POWAR alone.
 
-use crate::bench::{Bench, config};
+use crate::power::bench::{Bench, config};
 use powar_config::Phase;
 use powar_config::mechanism::powar::{MECHANISM, policy};
 use powar_config::registers::mechanism_address;

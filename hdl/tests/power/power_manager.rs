@@ -1,6 +1,6 @@
 //! `power_manager`: ports that are held, counters, words.
 
-use crate::bench::{Bench, config};
+use crate::power::bench::{Bench, config};
 use powar_config::registers::{self, PORT_BASE, WORD_BYTES};
 use powar_hdl::registry;
 

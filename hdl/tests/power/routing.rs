@@ -1,7 +1,7 @@
 //! What a routing sees reaches it: a unit alone, and the units of a switch.
 
-use crate::bench::Bench;
-use crate::lint::lint;
+use crate::power::bench::Bench;
+use crate::power::lint::lint;
 use powar_config::mechanism::{self, Chosen};
 use powar_config::routing::least_occupied;
 use powar_config::topology::{FatTree, Torus};

@@ -1,8 +1,8 @@
 //! What a mechanism sees reaches it: a switch and a controller with one that sees everything.
 
-use crate::all_seeing;
-use crate::bench::Bench;
-use crate::lint::lint;
+use crate::power::all_seeing;
+use crate::power::bench::Bench;
+use crate::power::lint::lint;
 use powar_config::Config;
 use powar_hdl::controller::PowerController;
 use powar_hdl::rtl_block::RtlBlock;

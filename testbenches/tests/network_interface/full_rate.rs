@@ -1,8 +1,8 @@
 //! Two network interfaces with registers, or a crossing of clocks, on the link between them: how deep the receiver's buffer must be for a flit
 //! a cycle.
 
-use crate::model::{Kind, Model};
-use crate::stream::Shape;
+use crate::network_interface::model::{Kind, Model};
+use crate::network_interface::stream::Shape;
 use powar_config::{Config, SwitchConfig, presets};
 use powar_testbenches::random::Random;
 use powar_testbenches::stimulus::CrossingClocks;

@@ -1,6 +1,6 @@
 //! A network of nodes with streams against the same blocks joined by the names of their signals, every one stepped in every cycle.
 
-use crate::model::{Kind, Model};
+use crate::network_interface::model::{Kind, Model};
 use powar_config::topology::wiring::Wiring;
 use powar_config::{Config, Message, SwitchConfig, Workload};
 use powar_golden::network::{Ended, Network, NetworkParameters};

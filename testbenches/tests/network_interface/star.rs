@@ -1,7 +1,7 @@
 //! A golden switch with a network interface at every port.
 
-use crate::model::{Kind, Model};
-use crate::stream::{Packet, Shape, Sink, Source};
+use crate::network_interface::model::{Kind, Model};
+use crate::network_interface::stream::{Packet, Shape, Sink, Source};
 use powar_config::topology::wiring::Wiring;
 use powar_config::{Config, SwitchConfig, presets};
 use powar_testbenches::twins;

@@ -1,6 +1,6 @@
 //! The user of a network interface: packets into its stream, sound ones and others, and packets out of it.
 
-use crate::model::Model;
+use crate::network_interface::model::Model;
 use powar_testbenches::random::Random;
 use std::collections::VecDeque;
 

@@ -1,6 +1,6 @@
 //! The waves of the whole switch.
 
-use crate::{Dump, bit, column, folder, names_of, number};
+use crate::waves::{Dump, bit, column, folder, names_of, number};
 use powar_config::{Config, Layout, Phase, Role, presets};
 use powar_testbenches::expected_routing::ExpectedRouting;
 use powar_testbenches::lockstep::Window;

@@ -6,6 +6,7 @@
 pub mod driver;
 pub mod heap;
 pub mod mutation;
+pub mod packed;
 pub mod programs;
 
 use anyhow::{Result, anyhow};

@@ -73,7 +73,7 @@ impl<'a> Mutator<'a> {
 
 /// Tries inputs made from one seed each: 2000, 100 000 if `POWAR_LONG` is set, or the one of `POWAR_SEED`. `try_one`
 /// says whether its input is still good; a panic of it, or long thought, fails with the command that tries it again.
-pub fn try_many(target: &str, test: &str, try_one: impl Fn(u64) -> bool) {
+pub fn try_many(test: &str, try_one: impl Fn(u64) -> bool) {
     if let Ok(seed) = std::env::var("POWAR_SEED") {
         try_one(seed.parse().expect("POWAR_SEED is a number"));
         return;
@@ -85,7 +85,7 @@ pub fn try_many(target: &str, test: &str, try_one: impl Fn(u64) -> bool) {
         let started = Instant::now();
         let outcome = catch_unwind(AssertUnwindSafe(|| try_one(seed)));
         let package = env!("CARGO_PKG_NAME");
-        let again = format!("POWAR_SEED={seed} cargo test -p {package} --test {target} {test}");
+        let again = format!("POWAR_SEED={seed} cargo test -p {package} {test}");
         let still_good = outcome.unwrap_or_else(|_| panic!("seed {seed}; again: {again}"));
         assert!(started.elapsed() < SOON, "seed {seed} takes {:?}; again: {again}", started.elapsed());
         good += u64::from(still_good);

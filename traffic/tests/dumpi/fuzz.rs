@@ -1,7 +1,7 @@
 //! Whatever bytes the files hold, opening and reading them ends with entries or with one line.
 //!
 //! Mutations are made from a seed, which is printed. `POWAR_LONG=1` tries 100 000 inputs instead of 2000. One of them
-//! again: `POWAR_SEED=SEED cargo test -p powar-traffic --test dumpi mutated`.
+//! again: `POWAR_SEED=SEED cargo test -p powar-traffic dumpi::fuzz::mutated`.
 
 use super::mutation::{Mutator, little_memory, try_many};
 use super::text::{DOUBLE, INT, Text, WORLD, comm_name, folder, read, status};
@@ -123,6 +123,6 @@ fn the_sample_is_good() {
 
 #[test]
 fn mutated_inputs_end_in_entries_or_in_one_line() {
-    try_many("dumpi", "mutated", try_one);
+    try_many("dumpi::fuzz::mutated", try_one);
     little_memory();
 }

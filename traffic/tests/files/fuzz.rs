@@ -1,7 +1,7 @@
 //! Archives and packed files with a few changes: opening and running them ends with messages, or with one line.
 //!
 //! `POWAR_LONG=1` tries 100 000 inputs of each test instead of 2000. One of them again:
-//! `POWAR_SEED=SEED cargo test -p powar-traffic --test files archives_end`.
+//! `POWAR_SEED=SEED cargo test -p powar-traffic archives_end`.
 
 use super::mutation::{Mutator, little_memory, try_many};
 use super::packed::{all, tar};
@@ -57,7 +57,7 @@ fn mutated_archives_end_in_messages_or_in_one_line() {
         tar(&[("dumpi-0000.txt", texts[0].as_bytes()), ("dumpi-0001.txt", texts[1].as_bytes()), ("x.meta", b"a=1\n")]),
         tar(&[(&("a/".repeat(80) + "r00000.txt"), logs[0].as_bytes()), ("r00001.txt", logs[1].as_bytes())]),
     ];
-    try_many("files", "archives_end", |seed| {
+    try_many("archives_end", |seed| {
         let mut mutator = Mutator::new(seed, WORDS);
         let mut archive = archives[mutator.below(archives.len())].clone();
         for _ in 0..=mutator.below(3) {
@@ -79,7 +79,7 @@ fn mutated_packed_files_end_in_messages_or_in_one_line() {
             .into_iter()
             .flat_map(|(name, content)| all(content).map(|(_, packed)| (name, packed)))
             .collect();
-    try_many("files", "packed_files_end", |seed| {
+    try_many("packed_files_end", |seed| {
         let mut mutator = Mutator::new(seed, WORDS);
         let (name, mut packed) = files[mutator.below(files.len())].clone();
         mutator.mutate(&mut packed);

@@ -1,6 +1,6 @@
 //! Calls other than plain sends and receives.
 
-use crate::run;
+use crate::mpi_programs::run;
 use powar_traffic::ReplayOptions;
 
 #[test]

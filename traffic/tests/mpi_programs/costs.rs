@@ -1,6 +1,6 @@
 //! LogGPS terms, gaps, and messages that ask first.
 
-use crate::{LATENCY, run, run_with};
+use crate::mpi_programs::{LATENCY, run, run_with};
 use powar_config::units::Nanoseconds;
 use powar_traffic::ReplayOptions;
 

@@ -1,6 +1,6 @@
 //! Completions that a program has polled for.
 
-use crate::{Run, run, run_with};
+use crate::mpi_programs::{Run, run, run_with};
 use powar_traffic::{Polls, ReplayOptions};
 
 /// The program of the section "A polled receive, worked by hand".

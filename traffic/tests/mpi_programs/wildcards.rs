@@ -1,6 +1,6 @@
 //! Receives from any source and with any tag.
 
-use crate::{LATENCY, run, run_with};
+use crate::mpi_programs::{LATENCY, run, run_with};
 use powar_traffic::ReplayOptions;
 
 #[test]

@@ -80,7 +80,7 @@ const TITLE: &str = "# Registers of the demonstrator\n\n";
 
 /// What the page among the others says of itself.
 const OF_THE_PAGE: &str = "Generated from the declarations in `config/src/registers/demonstrator/`; do not edit. After a change write it anew with
-`POWAR_WRITE=1 cargo test -p powar-config --test demonstrator_registers`. What the words do is in
+`POWAR_WRITE=1 cargo test -p powar-config --test all demonstrator_registers`. What the words do is in
 [microarchitecture/demonstrator.md](microarchitecture/demonstrator.md).
 ";
 

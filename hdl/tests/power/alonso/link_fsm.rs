@@ -1,7 +1,7 @@
 //! The phase of one port.
 
 use super::stay;
-use crate::bench::Bench;
+use crate::power::bench::Bench;
 use powar_config::Phase;
 use powar_hdl::mechanisms::alonso::LinkFsm;
 

@@ -1,6 +1,6 @@
 //! The links of a group.
 
-use crate::bench::Bench;
+use crate::power::bench::Bench;
 use powar_hdl::mechanisms::alonso::LinkGroup;
 
 /// Four links, all on, at U_on = 8 flits and U_off = 4; nobody needs the last.

@@ -1,7 +1,7 @@
 //! The mechanism alone.
 
 use super::{stay, torus, tree};
-use crate::bench::Bench;
+use crate::power::bench::Bench;
 use powar_config::mechanism::Chosen;
 use powar_config::mechanism::alonso::{AlonsoParameters, MECHANISM};
 use powar_config::registers::mechanism_address;

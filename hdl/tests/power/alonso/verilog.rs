@@ -1,7 +1,7 @@
 //! The Verilog of switches and controllers with the mechanism.
 
 use super::{torus, tree};
-use crate::lint::lint;
+use crate::power::lint::lint;
 use powar_config::mechanism::Chosen;
 use powar_config::mechanism::alonso::MECHANISM;
 use powar_config::topology::FatTree;

@@ -1,7 +1,7 @@
 //! One wavelength to one board.
 
 use super::stay;
-use crate::bench::Bench;
+use crate::power::bench::Bench;
 use powar_config::Phase::{ComingOn, Off, On};
 use powar_hdl::mechanisms::e_rapid::LinkController;
 

@@ -1,7 +1,7 @@
 //! The mechanism alone, and boards with one each on a ring.
 
 use super::{block, boards, stay};
-use crate::bench::Bench;
+use crate::power::bench::Bench;
 use powar_config::Phase::{ComingOn, Off, On};
 use powar_config::mechanism::e_rapid::{MECHANISM, RING_BITS};
 use std::collections::VecDeque;

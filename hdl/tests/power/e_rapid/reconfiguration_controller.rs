@@ -1,6 +1,6 @@
 //! Who is given which wavelength, and how, stage by stage. The controller is board 1's.
 
-use crate::bench::Bench;
+use crate::power::bench::Bench;
 use powar_config::mechanism::e_rapid::{Kind, RingWord};
 use powar_hdl::mechanisms::e_rapid::ReconfigurationController;
 use powar_hdl::mechanisms::e_rapid::reconfiguration_controller::Stage;

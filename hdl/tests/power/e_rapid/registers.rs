@@ -1,7 +1,7 @@
 //! The control registers, and how waiting is counted.
 
 use super::{block, boards};
-use crate::bench::Bench;
+use crate::power::bench::Bench;
 use powar_hdl::mechanisms::e_rapid::QueueMonitor;
 
 /// Words from 0x40 on with the bits that they have.

@@ -1,6 +1,6 @@
 //! A board's place on the ring.
 
-use crate::bench::Bench;
+use crate::power::bench::Bench;
 use powar_config::mechanism::e_rapid::{Kind, RING_BITS, RingWord};
 use powar_hdl::mechanisms::e_rapid::RingStation;
 

@@ -1,7 +1,7 @@
 //! The Verilog of the mechanism and of its blocks.
 
 use super::{block, boards};
-use crate::lint::lint;
+use crate::power::lint::lint;
 use powar_hdl::controller::PowerController;
 use powar_hdl::mechanisms::e_rapid::ENTRY;
 use powar_hdl::switch;

@@ -1,7 +1,7 @@
 //! The mechanism alone.
 
 use super::{any, mesh, stay, torus};
-use crate::bench::Bench;
+use crate::power::bench::Bench;
 use powar_config::mechanism::soteriou_peh::{MECHANISM, Places};
 use powar_config::topology::connectivity::{ALTERNATING, ON_DEMAND, STAIRCASE};
 use powar_config::topology::pack_address;

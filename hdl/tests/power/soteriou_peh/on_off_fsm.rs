@@ -1,7 +1,7 @@
 //! The phase of one link.
 
 use super::stay;
-use crate::bench::Bench;
+use crate::power::bench::Bench;
 use powar_config::Phase::{ComingOn, Draining, GoingOff, Off, On};
 use powar_hdl::mechanisms::soteriou_peh::OnOffFsm;
 

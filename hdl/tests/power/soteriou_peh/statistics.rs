@@ -1,6 +1,6 @@
 //! Sums, predictions and what comes of them.
 
-use crate::bench::Bench;
+use crate::power::bench::Bench;
 use powar_hdl::mechanisms::soteriou_peh::{AgeMonitor, LinkChoice, LoadPredictor, WindowSums};
 
 #[test]

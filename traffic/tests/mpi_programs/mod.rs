@@ -1,7 +1,6 @@
 //! Hand-made programs whose cycles are worked out by hand from `docs/programs.md`.
 
-#[path = "../common/mod.rs"]
-mod common;
+use crate::common;
 
 mod calls;
 mod costs;

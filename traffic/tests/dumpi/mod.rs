@@ -3,8 +3,7 @@
 mod bad;
 mod communicators;
 mod fuzz;
-#[path = "../common/mutation.rs"]
-mod mutation;
+use crate::common::mutation;
 mod point_to_point;
 mod sizes;
 mod text;

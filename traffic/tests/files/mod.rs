@@ -7,11 +7,8 @@ mod fuzz;
 mod long;
 mod marks;
 // Not all of it is needed here.
-#[allow(dead_code)]
-#[path = "../common/mutation.rs"]
-mod mutation;
-#[path = "../common/packed.rs"]
-mod packed;
+use crate::common::mutation;
+use crate::common::packed;
 
 use powar_traffic::{Placement, PlacementOptions, ProgramReplay, Trace, TrafficOptions};
 use std::path::Path;

@@ -11,11 +11,9 @@ mod plain;
 mod reports;
 mod soteriou_peh;
 mod streams;
-// The stimuli of the controller are in there, too.
-#[path = "../support/mod.rs"]
-#[allow(dead_code)]
-mod support;
 mod threads;
 mod wait_budget;
 mod wake_hints;
 mod workloads;
+
+use crate::support;

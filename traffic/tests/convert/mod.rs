@@ -1,7 +1,6 @@
 //! Programs of MPI calls in other formats: the same messages, the same waits.
 
-#[path = "../common/mod.rs"]
-mod common;
+use crate::common;
 
 mod goal;
 mod logs;

@@ -1,0 +1,4 @@
+//! RTL blocks in rust-hdl's simulation, and the lists of them.
+
+mod blocks;
+mod power;
