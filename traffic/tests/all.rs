@@ -9,7 +9,6 @@ mod collectives;
 mod common;
 mod convert;
 mod goal;
-mod goal_any;
 mod goal_bad;
 mod goal_files;
 mod goal_model;

@@ -3,7 +3,8 @@
 //! `POWAR_LONG=1` mutates 100 000 texts instead of 2 000 and replays 10^6 operations instead of 10^5. A failure prints the command
 //! that replays its one case.
 
-use crate::common;
+mod common;
+
 use anyhow::{Result, ensure};
 use common::heap::{Counting, with_peak};
 use powar_config::units::Nanoseconds;
@@ -221,7 +222,7 @@ fn mutated_texts_end_or_are_refused() {
             Err(panic) => {
                 let name = "mutated_texts_end_or_are_refused";
                 println!("seed {seed}, case {case}; once more with");
-                println!("POWAR_SEED={seed} POWAR_CASE={case} cargo test -p powar-traffic --test all goal_any::{name}");
+                println!("POWAR_SEED={seed} POWAR_CASE={case} cargo test -p powar-traffic --test goal_any {name}");
                 resume_unwind(panic);
             }
         }

@@ -15,5 +15,3 @@ mod threads;
 mod wait_budget;
 mod wake_hints;
 mod workloads;
-
-use crate::support;
