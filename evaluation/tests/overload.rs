@@ -115,6 +115,43 @@ fn links_that_are_asleep_too_often_overload_a_network_at_a_low_load() {
     assert!(outcome.accepted < 0.65 * outcome.offered && outcome.oldest > 50_000, "{outcome:?}");
 }
 
+/// Hardly any of what is given comes in, and what is stuck has crossed switches as well.
+#[test]
+fn so_is_a_network_that_has_collapsed() {
+    let lengths = [(WARM_UP, 10_000), (WARM_UP, 20_000)];
+    for policy in ["powar", "round-robin"] {
+        sleeping("mesh-3x3", 0.6, policy, "0ns").check(true, &lengths, &[1, 2]);
+    }
+    let ring = sleeping("torus-8", 0.3, "round-robin", "0ns");
+    ring.check(true, &lengths, &[1, 2, 3]);
+    let outcome = ring.run(WARM_UP, 20_000, 1);
+    assert!(outcome.unfinished > 0 && outcome.accepted < 0.1 * outcome.offered, "{outcome:?}");
+}
+
+/// Wavelengths that are another board's, and ports of a root that lead nowhere.
+#[test]
+fn ports_that_nobody_can_wait_for_excuse_nothing() {
+    let boards = |load, policy| sleeping("boards-4x4", load, policy, "100us");
+    boards(0.7, "np-nb").check(true, &[(WARM_UP, 100_000)], &[1, 2]);
+    boards(0.6, "np-nb").check(false, &[(WARM_UP, 32_000)], &[1, 2]);
+    for policy in ["np-nb", "p-nb"] {
+        boards(1.0, policy).check(true, &[(2_000, 10_000)], &[1, 2]);
+    }
+    for policy in ["reference", "alonso-static", "alonso-dynamic", "on-off-on-demand"] {
+        sleeping("4-ary-2-tree", 1.0, policy, "100us").check(true, &[(WARM_UP, 5_000)], &[1, 2]);
+    }
+}
+
+/// A sixth of what is given stays behind, in packets that wait for half of the run; or nothing does, and some starve all the same.
+#[test]
+fn so_is_one_in_which_old_messages_are_more_and_more() {
+    sleeping("4-ary-2-tree", 0.01, "powar", "1us").check(true, &[(WARM_UP, 300_000)], &[1, 2, 3, 4]);
+    sleeping("4-ary-2-tree", 0.01, "powar", "1us").check(true, &[(WARM_UP, 100_000)], &[3]);
+    sleeping("torus-4x4", 0.05, "first-on", "1us").check(true, &[(WARM_UP, 100_000)], &[1, 2, 3]);
+    let starved = sleeping("torus-3x3-trunk2", 0.05, "powar", "1us");
+    starved.check(false, &[(WARM_UP, 300_000)], &[1, 2, 3, 4]);
+}
+
 /// Ports that are open for half of the time, 10 us each: the backlog swings by more from look to look than it grows.
 #[test]
 fn networks_with_ports_that_close_by_the_clock_are_overloaded_above_half_of_the_load() {

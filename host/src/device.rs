@@ -121,11 +121,9 @@ impl Device {
     /// # Errors
     /// There is no such register; it can't be written; a value that doesn't fit; the device doesn't answer, or refuses.
     pub fn set(&mut self, pattern: &str, value: u32) -> Result<Vec<Value>> {
-        let found = self.names.find_all(pattern)?;
         // All are checked before one is written.
-        for register in &found {
-            register.into_word(0, value)?;
-        }
+        self.names.check_value(pattern, value)?;
+        let found = self.names.find_all(pattern)?;
         let refused = self.get("demo.bus_errors")?;
         for register in &found {
             let word = if register.field.is_some() { self.word(register.address)? } else { 0 };

@@ -104,6 +104,14 @@ impl Names {
         bail!("register: {unknown}; they begin with switch., portN., demo. or nodeN.")
     }
 
+    /// Says whether a value can be written to what a name stands for, with `*` or without.
+    ///
+    /// # Errors
+    /// As of [`Names::find`] and [`Name::into_word`].
+    pub fn check_value(&self, pattern: &str, value: u32) -> Result<()> {
+        self.find_all(pattern)?.iter().try_for_each(|register| register.into_word(0, value).map(drop))
+    }
+
     /// What a name with `*` for a number stands for, or a name as it is.
     ///
     /// # Errors
@@ -112,8 +120,11 @@ impl Names {
         let Some((before, after)) = pattern.split_once('*') else { return Ok(vec![self.find(pattern)?]) };
         let found = (0..).map_while(|number| self.find(&format!("{before}{number}{after}")).ok());
         let found: Vec<Name> = found.collect();
-        // The error says what there is.
-        if found.is_empty() { Ok(vec![self.find(&format!("{before}0{after}"))?]) } else { Ok(found) }
+        ensure!(
+            !found.is_empty(),
+            "register: `{pattern}` is none of any number; `powar host list` lists them: portN. and nodeN. have numbers"
+        );
+        Ok(found)
     }
 }
 
@@ -166,6 +177,8 @@ mod tests {
         assert!(error("demo.contorl").contains("did you mean `demo.control`?"));
         assert_eq!(error("demo.cycles.low"), "register: `demo.cycles` has no parts, so none called `low`");
         assert!(error("port4.flits").contains("is unknown"));
+        let of_none = names.find_all("port*").unwrap_err().to_string();
+        assert!(of_none.starts_with("register: `port*` is none of any number; "), "{of_none}");
         let only_read = names.find("port0.flits").unwrap().into_word(0, 1).unwrap_err().to_string();
         assert_eq!(only_read, "port0.flits: can only be read");
         let too_large = names.find("node0.load").unwrap().into_word(0, 1 << 17).unwrap_err().to_string();

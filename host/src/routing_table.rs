@@ -53,7 +53,7 @@ pub fn parse(text: &str, config: &Config) -> Result<Vec<Write>> {
 fn write(address: &str, value: &str, words: &[Word]) -> Result<Write> {
     let digits = |name: &str, text: &str| match u32::from_str_radix(text, 16) {
         Ok(number) if text.starts_with(|first: char| first.is_ascii_hexdigit()) => Ok(number),
-        _ => bail!("{name}: `{text:.20}` is no hexadecimal number in 0..=ffffffff"),
+        _ => bail!("{name}: `{text:.20}` is no hexadecimal number in 0..=ffffffff, without 0x"),
     };
     let (at, value) = (digits("address", address)?, digits("value", value)?);
     let Some(word) = words.iter().find(|word| u32::from(word.offset) == at) else {

@@ -12,10 +12,11 @@
 //! ```
 
 use crate::device::{Device, Value};
-use crate::names::number;
+use crate::names::{Names, number};
 use crate::watch::{Sample, Snapshot};
 use crate::{routing_table, traffic};
 use anyhow::{Context, Result, bail};
+use powar_config::Config;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -74,6 +75,19 @@ impl Command {
         }))
     }
 
+    /// Says what is wrong with it as far as no device is needed: an earlier line would have been done already.
+    ///
+    /// # Errors
+    /// No such register, one that can only be read, a value that doesn't fit, a table that is none.
+    fn check(&self, config: &Config, names: &Names) -> Result<()> {
+        match self {
+            Command::Get(wanted) => wanted.iter().try_for_each(|name| names.find_all(name).map(drop)),
+            Command::Set(name, value) => names.check_value(name, *value),
+            Command::LoadTable(file) => routing_table::table(config, file.as_deref()).map(drop),
+            Command::Traffic(_) | Command::ResetCounters | Command::Sleep(_) | Command::Watch(_) => Ok(()),
+        }
+    }
+
     /// Does it.
     ///
     /// # Errors
@@ -111,15 +125,20 @@ impl Command {
     }
 }
 
-/// All commands of a script; errors name the line.
+/// All commands of a script for a device of this configuration; errors name the line.
 ///
 /// # Errors
-/// A line that is no command.
-pub fn parse(text: &str) -> Result<Vec<Command>> {
-    let mut commands = vec![];
-    for (number, line) in (1..).zip(text.lines()) {
-        commands.extend(Command::parse(line).with_context(|| format!("line {number}"))?);
-    }
+/// A line that is no command, or one of registers, values or tables that there are not.
+pub fn parse(text: &str, config: &Config) -> Result<Vec<Command>> {
+    let (names, mut commands) = (Names::new(config), vec![]);
+    let mut line_of = |line: &str| -> Result<()> {
+        if let Some(command) = Command::parse(line)? {
+            command.check(config, &names)?;
+            commands.push(command);
+        }
+        Ok(())
+    };
+    (1..).zip(text.lines()).try_for_each(|(number, line)| line_of(line).with_context(|| format!("line {number}")))?;
     Ok(commands)
 }
 
@@ -137,29 +156,43 @@ pub fn seconds(text: &str) -> Result<Duration> {
     };
     match digits.parse::<f64>() {
         Ok(number) if (0.0..=86_400.0).contains(&(number * scale)) => Ok(Duration::from_secs_f64(number * scale)),
-        _ => bail!("time: `{text}` is no time in 0ms..=1440min, such as 500ms or 2s"),
+        _ => bail!("time: `{text}` is no time with its unit in 0ms..=1440min, such as 500ms or 2s"),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use powar_config::presets;
 
     #[test]
     fn lines_are_commands_or_are_refused_with_their_number() {
-        let script = "# a comment\nset node*.load 0x4000 # a quarter\n\nsleep 1.5s\nget a b\ntraffic stop\nload-table\nload-table t.txt\n";
+        let config = presets::by_name("demonstrator-4").unwrap();
+        let parse = |text: &str| parse(text, &config);
+        let script =
+            "# a comment\nset node*.load 0x4000 # a quarter\n\nsleep 1.5s\nget switch.id port*.flits\ntraffic stop\n";
         let wanted = [
             Command::Set("node*.load".into(), 0x4000),
             Command::Sleep(Duration::from_millis(1500)),
-            Command::Get(vec!["a".into(), "b".into()]),
+            Command::Get(vec!["switch.id".into(), "port*.flits".into()]),
             Command::Traffic(false),
-            Command::LoadTable(None),
-            Command::LoadTable(Some("t.txt".into())),
         ];
         assert_eq!(parse(script).unwrap(), wanted);
+        assert_eq!(Command::parse("load-table").unwrap(), Some(Command::LoadTable(None)));
+        assert_eq!(Command::parse("load-table t.txt").unwrap(), Some(Command::LoadTable(Some("t.txt".into()))));
         let error = format!("{:#}", parse("sleep 1s\nset a\n").unwrap_err());
         assert!(error.starts_with("line 2: script: `set a` is none of get NAME.., "), "{error}");
         let error = format!("{:#}", parse("sleep 5").unwrap_err());
-        assert_eq!(error, "line 1: time: `5` is no time in 0ms..=1440min, such as 500ms or 2s");
+        assert_eq!(error, "line 1: time: `5` is no time with its unit in 0ms..=1440min, such as 500ms or 2s");
+        // Before anything of it is done.
+        for (line, expected) in [
+            ("get nonsense", "line 2: register: `nonsense` is unknown"),
+            ("set port0.flits 1", "line 2: port0.flits: can only be read"),
+            ("set node*.load 0x20000", "line 2: node0.load: 131072 is out of range 0..=131071"),
+            ("load-table", "line 2: table: demonstrator-4 is routed by"),
+        ] {
+            let error = format!("{:#}", parse(&format!("traffic start\n{line}\n")).unwrap_err());
+            assert!(error.starts_with(expected), "{error}");
+        }
     }
 }

@@ -2,8 +2,12 @@
 
 use crate::device::Device;
 use anyhow::{Result, bail, ensure};
+use powar_config::Config;
 use powar_config::nearest::is_unknown;
 use powar_config::registers::demonstrator::{PATTERNS, most_beats};
+
+/// A load in a generator's register.
+const LOAD_ONE: f64 = 65536.0;
 
 /// Settings of generators; what is not given stays as it is.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,12 +30,11 @@ pub struct Traffic {
 }
 
 impl Traffic {
-    /// The words to be set, by name within the node.
+    /// The registers to be set and their values, of a device of this configuration.
     ///
     /// # Errors
-    /// A value out of range, by name.
-    pub fn words(&self, device: &Device) -> Result<Vec<(&'static str, u32)>> {
-        let config = device.config();
+    /// A value out of range, a node that there is not: by name.
+    pub fn words(&self, config: &Config) -> Result<Vec<(String, u32)>> {
         let mut words = vec![];
         if let Some(pattern) = &self.pattern {
             let Some(code) = PATTERNS.iter().position(|known| known == pattern) else {
@@ -44,8 +47,13 @@ impl Traffic {
             words.push(("destination", node));
         }
         if let Some(load) = self.load {
-            ensure!((0.0..=1.0).contains(&load), "load: {load} is out of range 0..=1");
-            words.push(("load", (load * 65536.0).round() as u32));
+            let word = (load * LOAD_ONE).round();
+            // One that is rounded to none would turn the generator off.
+            ensure!(
+                (0.0..=1.0).contains(&load) && (word > 0.0 || load == 0.0),
+                "load: {load} is out of range 0..=1, in steps of 1/65536"
+            );
+            words.push(("load", word as u32));
         }
         if let Some((on, off)) = self.burst {
             for (name, cycles) in [("burst_on", on), ("burst_off", off)] {
@@ -60,26 +68,22 @@ impl Traffic {
         }
         words.extend(self.seed.map(|seed| ("seed", seed)));
         words.extend(self.enable.map(|enable| ("enable", enable.into())));
-        Ok(words)
+        let ports = config.ports;
+        for &node in &self.nodes {
+            ensure!(node < ports, "node: {node} is out of range 0..={}", ports - 1);
+        }
+        let nodes = if self.nodes.is_empty() { (0..ports).collect() } else { self.nodes.clone() };
+        let of_node = |node: usize| words.iter().map(move |(word, value)| (format!("node{node}.{word}"), *value));
+        Ok(nodes.into_iter().flat_map(of_node).collect())
     }
 
     /// Sets them.
     ///
     /// # Errors
-    /// A value out of range, a node that there is not; the device doesn't answer.
+    /// As of [`Traffic::words`]; the device doesn't answer.
     pub fn apply(&self, device: &mut Device) -> Result<()> {
-        let words = self.words(device)?;
-        let ports = device.config().ports;
-        for &node in &self.nodes {
-            ensure!(node < ports, "node: {node} is out of range 0..={}", ports - 1);
-        }
-        let nodes = if self.nodes.is_empty() { (0..ports).collect() } else { self.nodes.clone() };
-        for node in nodes {
-            for (word, value) in &words {
-                device.set(&format!("node{node}.{word}"), *value)?;
-            }
-        }
-        Ok(())
+        let words = self.words(device.config())?;
+        words.iter().try_for_each(|(name, value)| device.set(name, *value).map(drop))
     }
 }
 

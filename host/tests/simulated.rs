@@ -124,7 +124,7 @@ fn lost_packets_are_errors() {
     let script =
         "set node*.load 0x8000\ntraffic start\nsleep 200ms\ntraffic stop\nget node*.sequence_errors\nwatch 0ms\n";
     let answers: Vec<Answer> =
-        script::parse(script).unwrap().iter().map(|command| command.run(&mut device).unwrap()).collect();
+        script::parse(script, &config()).unwrap().iter().map(|command| command.run(&mut device).unwrap()).collect();
     let Answer::Get(values) = &answers[4] else { panic!("{answers:?}") };
     assert!(values.len() == 4 && values.iter().all(|value| value.value > 0), "{values:?}");
     let line = serde_json::to_string(&answers[0]).unwrap();
@@ -138,7 +138,9 @@ fn a_bad_setting_is_one_line_and_changes_nothing() {
     let error = |device: &mut Device, traffic: Traffic| traffic.apply(device).unwrap_err().to_string();
     let none = Traffic::default;
     let wrong = Traffic { load: Some(1.5), ..none() };
-    assert_eq!(error(&mut device, wrong), "load: 1.5 is out of range 0..=1");
+    assert_eq!(error(&mut device, wrong), "load: 1.5 is out of range 0..=1, in steps of 1/65536");
+    let wrong = Traffic { load: Some(1e-6), ..none() };
+    assert_eq!(error(&mut device, wrong), "load: 0.000001 is out of range 0..=1, in steps of 1/65536");
     let wrong = Traffic { pattern: Some("tornado".into()), ..none() };
     let known = "uniform, fixed, complement, neighbour";
     assert_eq!(error(&mut device, wrong), format!("pattern: `tornado` is unknown; it must be one of {known}"));

@@ -183,7 +183,7 @@ fn value(text: &str) -> Result<u32, String> {
 
 fn burst(text: &str) -> Result<(u32, u32), String> {
     let parts = text.split_once('/').and_then(|(on, off)| Some((on.parse().ok()?, off.parse().ok()?)));
-    parts.ok_or_else(|| "expected cycles of the burst / cycles of the pause, such as 100/300".into())
+    parts.ok_or_else(|| "expected cycles of the burst / cycles of the pause, each 0..=65535, such as 100/300".into())
 }
 
 /// A register of the list.
@@ -209,10 +209,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
         Action::List { out: None } => return list(&names, args.json),
         Action::Get { names: wanted } => wanted.iter().try_for_each(|name| names.find_all(name).map(drop))?,
-        Action::Set { name, value } => {
-            names.find_all(name)?.iter().try_for_each(|register| register.into_word(0, *value).map(drop))?;
-        }
-        Action::Script { file } => commands = script::parse(&text_of(file)?)?,
+        Action::Set { name, value } => names.check_value(name, *value)?,
+        Action::Traffic(args) => drop(settings(args).words(&config)?),
+        Action::Script { file } => commands = script::parse(&text_of(file)?, &config)?,
         Action::LoadTable { file } => writes = routing_table::table(&config, file.as_deref())?,
         Action::Simulate { model } => return simulate(&config, *model, &args.selection),
         _ => (),
@@ -353,11 +352,14 @@ fn watch(device: &mut Device, every: Duration, count: u64, json: bool) -> Result
     Ok(())
 }
 
-fn set_traffic(device: &mut Device, args: &TrafficArgs) -> Result<()> {
+fn settings(args: &TrafficArgs) -> Traffic {
     let pattern = args.pattern.and_then(|pattern| Some(pattern.to_possible_value()?.get_name().to_owned()));
     let TrafficArgs { destination, load, burst, length, seed, enable, .. } = *args;
-    let nodes = args.node.clone();
-    let settings = Traffic { nodes, pattern, destination, load, burst, length, seed, enable };
+    Traffic { nodes: args.node.clone(), pattern, destination, load, burst, length, seed, enable }
+}
+
+fn set_traffic(device: &mut Device, args: &TrafficArgs) -> Result<()> {
+    let settings = settings(args);
     if settings == Traffic::default() && !args.start && !args.stop {
         warn(["nothing was set: see powar host traffic --help".to_owned()]);
     }

@@ -3,6 +3,8 @@
 use super::column::{Cell, columns};
 use super::file::File;
 use super::repeat::summary;
+use super::repetition::{COMMAND, SEED};
+use super::sweep::Sweep;
 use crate::network::{IdleLinks, Interval, Outcome};
 use anyhow::{Context, Result};
 use powar_golden::power_model::links::relative_energy;
@@ -19,6 +21,25 @@ pub fn names(file: &File) -> Result<Vec<String>> {
     let runs = vec![(&outcome, baseline); file.repeat.as_ref().map_or(1, |repeat| repeat.values.len())];
     let cells = cells(file, &vec![None; file.sweeps.len()], &runs)?;
     Ok(cells.into_iter().map(|(name, _)| name).collect())
+}
+
+/// The first sweep, or group of its values, that has the name of a column which it does not set and would hide; its name.
+///
+/// # Errors
+/// None that could happen to an outcome.
+pub fn hiding(file: &File) -> Result<Option<&str>> {
+    let outcome = Outcome::default();
+    let measured = figures(&outcome)?.into_iter().chain(relative(&outcome, &outcome)).map(|(name, _)| name);
+    let measured: Vec<String> = measured.chain([SEED, COMMAND].map(str::to_owned)).collect();
+    let sets = |sweep: &Sweep| {
+        let name = sweep.name.as_str();
+        sweep.keys().iter().any(|key| *key == name || (name == SEED && key.ends_with(".seed")))
+    };
+    let names = file.sweeps.iter().flat_map(|sweep| {
+        let group = sweep.group.as_ref().map(|group| &group.name);
+        (!sets(sweep)).then_some(&sweep.name).into_iter().chain(group)
+    });
+    Ok(names.map(String::as_str).find(|name| measured.iter().any(|column| column == name)))
 }
 
 /// The transition times of the oracle's columns: the same of all points, so the file has them in `[simulation]` alone.

@@ -74,6 +74,9 @@ impl Plan {
     /// As of [`Plan::read`].
     pub fn new(name: String, mut file: File, folder: &Path) -> Result<Plan> {
         check_columns(&file)?;
+        if let Some(name) = cells::hiding(&file)? {
+            bail!("sweep `{name}`: name: a column of the results is called so (docs/columns.md); give it another one");
+        }
         let mut builder = Builder { folder: folder.to_path_buf(), ..Builder::default() };
         let mut points = vec![];
         let runs = file.repeat.as_ref().map_or(1, |repeat| repeat.values.len());
@@ -91,6 +94,14 @@ impl Plan {
                 let choice: Vec<_> = free.iter().map(|free| free.then(|| values.next()).flatten()).collect();
                 points.push(builder.point(&file, &choice, Some(place))?);
             }
+        }
+        for (place, sweep) in file.sweeps.iter().enumerate() {
+            let matters = points.iter().any(|point| point.labels[place].is_some());
+            ensure!(
+                matters,
+                "sweep `{}`: makes no difference to any policy of the experiment; leave it out",
+                sweep.name
+            );
         }
         // Values that make no difference make the same point several times.
         let mut seen = HashSet::new();

@@ -5,8 +5,10 @@
 //! at in equal steps from the first cycle with traffic to the last, warm-up included, and the second half of that time decides: what has
 //! not levelled off in the first half grows for good, however few cycles were measured.
 
+use powar_config::topology::wiring::{End, Wiring};
 use powar_golden::network::{Network, NetworkParameters, NodeModel, SwitchModel};
 use powar_golden::port_counts::PortCounts;
+use std::collections::VecDeque;
 use std::ops::Range;
 
 /// Looks in a run.
@@ -21,6 +23,11 @@ const PARTS: usize = 8;
 const SURE: f64 = 5.0;
 /// It may be less where so much of all that was given has not come in, which bursts alone do not bring about.
 const MUCH: f64 = 0.2;
+/// Or where so much has not come in and the oldest message has been under way for this share of the time and for so many times what a packet
+/// takes at most in a network that keeps up, waits for ports apart: it stands in a queue that is as old as it.
+const SOME: f64 = 0.05;
+const OLD: f64 = 0.25;
+const OLDER: f64 = 10.0;
 const SURE_OF_MUCH: f64 = 2.0;
 /// The least backlog of the last quarter over the greatest of the first half. A straight line has 1.5, the root of time, which a network
 /// just below saturation follows for long, 1.2.
@@ -29,6 +36,8 @@ const RISE: f64 = 1.1;
 const LEAST_GROWTH: f64 = 0.01;
 /// So many times the latency without load may be in the network.
 const QUEUES: f64 = 2.5;
+/// Switches from which the farthest one is looked for, at most.
+const LOOKED_FROM: usize = 16;
 /// With more of all that was given in the backlog, packets of the first half may all still be under way.
 const NOT_LEVELLED: f64 = 0.55;
 
@@ -37,10 +46,33 @@ const NOT_LEVELLED: f64 = 0.55;
 pub(super) struct Alone {
     /// Over switches and links.
     pub latency: f64,
-    /// Longest wait for a port to wake; 0 if all ports could always send.
+    /// Longest wait for a port to wake; 0 if all ports that ever sent could always do so.
     pub wait: f64,
     /// Switches that it crosses in the mean.
     pub hops: f64,
+}
+
+/// Switches on the shortest way to the farthest one, both included.
+fn farthest(wiring: &Wiring) -> usize {
+    let from = |start: usize| {
+        let mut crossed = vec![0; wiring.ends.len()];
+        crossed[start] = 1;
+        let (mut next, mut most) = (VecDeque::from([start]), 1);
+        while let Some(switch) = next.pop_front() {
+            most = crossed[switch];
+            for end in &wiring.ends[switch] {
+                if let End::Switch { switch: other, .. } = end
+                    && crossed[*other as usize] == 0
+                {
+                    crossed[*other as usize] = most + 1;
+                    next.push_back(*other as usize);
+                }
+            }
+        }
+        most
+    };
+    let switches = wiring.ends.len();
+    (0..switches).step_by(switches.div_ceil(LOOKED_FROM).max(1)).map(from).max().unwrap_or(1)
 }
 
 impl Alone {
@@ -48,18 +80,34 @@ impl Alone {
     pub fn in_network<S: SwitchModel, N: NodeModel>(network: &Network<S, N>, ports: &[Vec<PortCounts>]) -> Alone {
         let counts = network.counts();
         let share = |some: u64, of: u64| some as f64 / of.max(1) as f64;
-        let hops = share(counts.flit_hops, counts.flits_delivered).max(1.0);
+        // Flits that are stuck have crossed switches too: of a network that has collapsed they are most of all.
+        let hops = share(counts.flit_hops, counts.flits_delivered).clamp(1.0, farthest(network.wiring()) as f64);
         let flits = share(counts.flits_given, counts.messages_given);
         let parameters: &NetworkParameters = network.parameters();
         // Linear in both.
         let of = |hops, flits| parameters.zero_load_latency(hops, flits) as f64;
         let latency = of(1, 1) + (hops - 1.0) * (of(2, 1) - of(1, 1)) + (flits - 1.0);
         let residency = parameters.config.mechanism().residency;
-        let is_down = |port: &PortCounts| {
-            residency.iter().zip(&port.cycles).any(|(pair, &cycles)| !pair.phase.sends() && cycles > 0)
+        // No packet waits for a port that leads nowhere or was never to send, such as a wavelength that is another board's.
+        let both = |(end, port): (&End, &PortCounts)| {
+            let spent = |sends| {
+                residency.iter().zip(&port.cycles).any(|(pair, &cycles)| pair.phase.sends() == sends && cycles > 0)
+            };
+            *end != End::Open && spent(true) && spent(false)
         };
-        let sleeps = ports.iter().flatten().any(is_down);
+        let ends = network.wiring().ends.iter().flatten();
+        let sleeps = ends.zip(ports.iter().flatten()).any(both);
         Alone { latency, wait: if sleeps { network.longest_wait() as f64 } else { 0.0 }, hops }
+    }
+
+    /// Longest time that it may be under way in a network that keeps up.
+    fn most(&self, waits: f64) -> f64 {
+        QUEUES * self.latency + self.wait * waits
+    }
+
+    /// So many cycles after the last message was given all have come in, if the network keeps up.
+    pub fn is_over_in(&self, cycles: u64) -> bool {
+        cycles as f64 > self.most(self.hops)
     }
 }
 
@@ -128,8 +176,8 @@ impl Backlog {
         }
     }
 
-    /// It grows, and would as long as the traffic goes on.
-    pub fn grows(&self, alone: &Alone) -> bool {
+    /// It grows, and would as long as the traffic goes on. `oldest` is the age of the oldest message under way at its end, cycles.
+    pub fn grows(&self, alone: &Alone, oldest: u64) -> bool {
         let (Some(first), Some(last)) = (self.looks.first(), self.looks.last()) else { return false };
         let cycles = (last.cycle - first.cycle) as f64;
         if !self.due.is_empty() || last.given == 0 {
@@ -144,14 +192,16 @@ impl Backlog {
         let missing = last.backlog() / last.given as f64;
         // By Little's law the time that packets are under way, if it stayed at this.
         let held = missing * cycles;
-        let may_wait = alone.wait * if missing > NOT_LEVELLED { alone.hops } else { 1.0 };
+        let waits = if missing > NOT_LEVELLED { alone.hops } else { 1.0 };
+        let oldest = oldest as f64;
+        let is_old = oldest > OLD * cycles && oldest > OLDER * alone.most(0.0) + alone.wait * alone.hops;
+        let sure = if missing > MUCH || (missing > SOME && is_old) { SURE_OF_MUCH } else { SURE };
         let steps = student_t(second.iter().map(|look| look.backlog()));
-        let is_steady =
-            steps > if missing > MUCH { SURE_OF_MUCH } else { SURE } || student_t(self.lows(&elapsed)) > SURE;
+        let is_steady = steps > sure || student_t(self.lows(&elapsed)) > SURE;
         is_steady
             && lowest > RISE * highest
             && growth > LEAST_GROWTH * (last.given - second[0].given) as f64
-            && held > QUEUES * alone.latency + may_wait
+            && held > alone.most(waits)
     }
 
     /// The least backlog in each part of the second half.
@@ -204,11 +254,11 @@ mod tests {
     fn a_backlog_that_rises_to_the_end_grows_at_any_length() {
         for cycles in [2_000, 8_000, 32_000, 200_000, 1 << 40] {
             let seen = run(cycles, |cycle| 3.0 * cycle + 50.0 * noise(cycle));
-            assert!(seen.grows(&AWAKE), "{cycles}");
+            assert!(seen.grows(&AWAKE, 0), "{cycles}");
             // A tenth more than it takes.
             let step = cycles as f64 / 32.0;
             let seen = run(cycles, |cycle| cycle + 0.3 * step * noise(cycle));
-            assert_eq!(seen.grows(&AWAKE), cycles > 2_000, "{cycles}: a latency of 200");
+            assert_eq!(seen.grows(&AWAKE, 0), cycles > 2_000, "{cycles}: a latency of 200");
         }
     }
 
@@ -217,10 +267,13 @@ mod tests {
     fn one_that_swings_and_rises_grows_and_one_that_swings_alone_does_not() {
         let swing = |cycle: f64| 30_000.0 * ((cycle / 12_500.0).fract() - 0.5).abs();
         for cycles in [200_000, 300_000, 1 << 22] {
-            assert!(run(cycles, |cycle| 1.2 * cycle + swing(cycle)).grows(&AWAKE), "{cycles}");
-            assert!(!run(cycles, swing).grows(&AWAKE), "{cycles}");
+            assert!(run(cycles, |cycle| 1.2 * cycle + swing(cycle)).grows(&AWAKE, 0), "{cycles}");
+            assert!(!run(cycles, swing).grows(&AWAKE, 0), "{cycles}");
             let half = cycles as f64 / 2.0;
-            assert!(!run(cycles, |cycle| 1.2 * cycle.min(half) + swing(cycle)).grows(&AWAKE), "levels off, {cycles}");
+            assert!(
+                !run(cycles, |cycle| 1.2 * cycle.min(half) + swing(cycle)).grows(&AWAKE, 0),
+                "levels off, {cycles}"
+            );
         }
     }
 
@@ -228,10 +281,13 @@ mod tests {
     fn one_that_levels_off_or_falls_does_not() {
         for cycles in [2_000, 8_000, 32_000, 200_000] {
             let half = cycles as f64 / 2.0;
-            assert!(!run(cycles, |cycle| 5.0 * cycle.min(half) + noise(cycle)).grows(&AWAKE), "levels off, {cycles}");
-            assert!(!run(cycles, |cycle| 3.0 * half - (cycle - half).abs()).grows(&AWAKE), "falls, {cycles}");
-            assert!(!run(cycles, |cycle| 400.0 + 300.0 * noise(cycle)).grows(&AWAKE), "noise, {cycles}");
-            assert!(!run(cycles, |_| 0.0).grows(&AWAKE));
+            assert!(
+                !run(cycles, |cycle| 5.0 * cycle.min(half) + noise(cycle)).grows(&AWAKE, 0),
+                "levels off, {cycles}"
+            );
+            assert!(!run(cycles, |cycle| 3.0 * half - (cycle - half).abs()).grows(&AWAKE, 0), "falls, {cycles}");
+            assert!(!run(cycles, |cycle| 400.0 + 300.0 * noise(cycle)).grows(&AWAKE, 0), "noise, {cycles}");
+            assert!(!run(cycles, |_| 0.0).grows(&AWAKE, 0));
         }
     }
 
@@ -239,16 +295,26 @@ mod tests {
     fn what_waits_for_ports_to_wake_is_no_overload() {
         // Nothing has come in yet in 2000 cycles, as if all waited.
         let seen = run(2_000, |cycle| 10.0 * cycle + noise(cycle));
-        assert!(seen.grows(&AWAKE) && !seen.grows(&Alone { wait: 2_600.0, ..AWAKE }));
+        assert!(seen.grows(&AWAKE, 0) && !seen.grows(&Alone { wait: 2_600.0, ..AWAKE }, 0));
+    }
+
+    /// Of what waits for long a sixth of all that was given is enough, where the steps are not of one size.
+    #[test]
+    fn one_with_a_message_as_old_as_it_needs_less_to_be_sure_of() {
+        let steps = |cycle: f64| cycle / 0.6 + 8_000.0 * noise(cycle);
+        let seen = run(100_000, steps);
+        assert!(!seen.grows(&AWAKE, 10_000) && seen.grows(&AWAKE, 50_000));
+        let level = run(100_000, |cycle| 60_000.0 + 8_000.0 * noise(cycle));
+        assert!(!level.grows(&AWAKE, 90_000), "starved, but no more than before");
     }
 
     #[test]
     fn a_run_that_ended_early_or_without_traffic_has_none() {
         let mut seen = Backlog::over(0..1_000);
-        assert!(!seen.grows(&AWAKE));
+        assert!(!seen.grows(&AWAKE, 0));
         seen.due.clear();
-        assert!(!seen.grows(&AWAKE));
-        assert!(!Backlog::over(5..5).grows(&AWAKE) && !run(1, |_| 10.0).grows(&AWAKE));
+        assert!(!seen.grows(&AWAKE, 0));
+        assert!(!Backlog::over(5..5).grows(&AWAKE, 0) && !run(1, |_| 10.0).grows(&AWAKE, 0));
         assert_eq!(Backlog::over(10..13).due, [13, 12, 11]);
     }
 }

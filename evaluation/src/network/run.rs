@@ -130,13 +130,16 @@ fn synthetic<S: SwitchModel, N: NodeModel>(
     let after = network.port_counts();
     let measured = window.end - window.start;
     let idle = idle_links(watch.gaps, window.end);
-    let saturated = watch.backlog.grows(&Alone::in_network(network, &after));
+    let alone = Alone::in_network(network, &after);
     let oldest = network.oldest().map_or(0, |given| window.end - given);
+    let grows = watch.backlog.grows(&alone, oldest);
     let most = window.end.saturating_add(DRAIN * measured);
     run(network, (&mut workload, &mut Watch::default()), most, Some(stop), progress)?;
     let counts = counted_since(&after, &before);
     let counted = network.counts();
     let unfinished = counted.messages_given - counted.messages_delivered;
+    // Nothing is given any more, and still they don't come in: it has collapsed.
+    let saturated = grows || (unfinished > 0 && alone.is_over_in(network.now() - window.end));
     let series = series.intervals(network.nodes());
     let outcome = outcome(simulation, network, window, &counts, None)?;
     Ok(Outcome { warm_up: simulation.warm_up, series, idle, saturated, oldest, unfinished, ..outcome })

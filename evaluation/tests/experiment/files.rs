@@ -73,6 +73,26 @@ fn traces_are_relative_to_the_file_and_known_by_what_is_in_them() {
     assert_eq!((plan.name.as_str(), plan.points.len(), plan.simulations()), ("traces", 2, 1));
 }
 
+/// What is swept would stand where what was measured is looked for, or nowhere.
+#[test]
+fn a_sweep_hides_no_column_and_makes_a_difference() {
+    let text = &SMALL[..SMALL.find("[[figure]]").unwrap()];
+    for name in ["saturated", "cycles", "packet_latency.mean", "relative.e_net", "seed", "command"] {
+        let seen = refusal(&text.replace("\"PDT\"", &format!("\"{name}\"")));
+        assert_eq!(
+            seen,
+            format!(
+                "sweep `{name}`: name: a column of the results is called so (docs/columns.md); give it another one"
+            )
+        );
+    }
+    let seeds = text.replace("\"PDT\"", "\"seed\"").replace("mechanism.powar.pdt", "traffic.seed");
+    assert_eq!(plan(&seeds.replace("[\"0\", \"1us\"]", "[1, 2]")).points.len(), 6);
+    let other = text.replace("mechanism.powar.pdt", "mechanism.alonso.u_on").replace("[\"0\", \"1us\"]", "[0.4, 0.5]");
+    let seen = refusal(&other);
+    assert_eq!(seen, "sweep `PDT`: makes no difference to any policy of the experiment; leave it out");
+}
+
 #[test]
 fn mistakes_are_said_in_a_line() {
     let with = |from: &str, to: &str| {

@@ -130,10 +130,11 @@ impl Style {
                 vec![whole(signal, scope(number), name)]
             }
             None => {
-                let name = leaf(own_name, rows, row);
+                let place = whole(signal, scope(0), leaf(own_name, rows, row));
                 // The policy explains everything else, so that it is shown at the top too.
-                let top = matches!(signal.meaning, Meaning::Policy(_)).then(|| whole(signal, vec![], name.clone()));
-                top.into_iter().chain([whole(signal, scope(0), name)]).collect()
+                let is_below = matches!(signal.meaning, Meaning::Policy(_)) && !place.scope.is_empty();
+                let top = is_below.then(|| WavePlace { scope: vec![], ..place.clone() });
+                top.into_iter().chain([place]).collect()
             }
             // Not as many rows as owners: which of them has which can't be told.
             Some(_) => vec![whole(signal, below(vec![], &signal.name), leaf(&signal.name, rows, row))],

@@ -122,6 +122,8 @@ fn a_register_as_wide_as_there_are_ports_is_no_vector_of_them() {
         ..presets::by_name("star-16").unwrap()
     };
     config.check().unwrap();
+    // Alone it has no scope of its own, and the policy is there once.
+    assert_eq!(shown(&config, TIMETABLE.name, Role::Register, "policy", 0), ["policy 0+:1"]);
     let shown = |name: &str| shown(&config, CONTROLLER, Role::Register, &format!("power.mechanism.{name}"), 0);
     assert_eq!(shown("count"), ["mechanism.count 0+:24"]);
     assert_eq!(shown("on_time"), ["mechanism.on_time 0+:24"]);
