@@ -54,7 +54,6 @@ const KNOWN: &[&[&str]] = &[
     &["mutation/src/judge.rs", "mutation/src/runner.rs", "mutation/src/unit_tests.rs"],
     &["mutation/faults/src/golden.rs", "mutation/faults/src/mechanisms/mod.rs", "mutation/faults/src/verilog/mod.rs"],
     &["testbenches/src/mechanisms/mod.rs", "testbenches/src/test_switches.rs", "testbenches/src/twins.rs"],
-    &["traffic/src/program/mpi/collective_run.rs", "traffic/src/program/mpi/step.rs"],
     &[
         "traffic/src/synthetic/arrivals/mod.rs",
         "traffic/src/synthetic/arrivals/self_similar.rs",
