@@ -47,7 +47,6 @@ const KNOWN: &[&[&str]] = &[
         "golden-model/src/fast/switch/reads.rs",
         "golden-model/src/fast/switch/routing.rs",
     ],
-    &["golden-model/src/reference/power/mechanism.rs", "golden-model/src/reference/power/surroundings.rs"],
     &["hdl/base/src/primitives/settled.rs", "hdl/base/src/rtl_block.rs"],
     &["mutation/src/judge.rs", "mutation/src/runner.rs", "mutation/src/unit_tests.rs"],
     &["mutation/faults/src/golden.rs", "mutation/faults/src/mechanisms/mod.rs", "mutation/faults/src/verilog/mod.rs"],
