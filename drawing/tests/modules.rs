@@ -40,13 +40,6 @@ const KNOWN: &[&[&str]] = &[
         "evaluation/src/experiment/slurm.rs",
         "evaluation/src/schema.rs",
     ],
-    &[
-        "golden-model/src/fast/switch/behind.rs",
-        "golden-model/src/fast/switch/input_ports.rs",
-        "golden-model/src/fast/switch/output_ports.rs",
-        "golden-model/src/fast/switch/reads.rs",
-        "golden-model/src/fast/switch/routing.rs",
-    ],
     &["hdl/base/src/primitives/settled.rs", "hdl/base/src/rtl_block.rs"],
     &["mutation/src/judge.rs", "mutation/src/runner.rs", "mutation/src/unit_tests.rs"],
     &["mutation/faults/src/golden.rs", "mutation/faults/src/mechanisms/mod.rs", "mutation/faults/src/verilog/mod.rs"],
