@@ -26,7 +26,7 @@ pub mod verify;
 mod verify_campaign;
 
 use anyhow::{Context, Result};
-use powar_evaluation::experiment::slurm::shell_word;
+use powar_tools::shell_word;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
