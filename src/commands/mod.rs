@@ -24,6 +24,7 @@ pub mod trace;
 pub mod trace_convert;
 pub mod verify;
 mod verify_campaign;
+mod waves;
 
 use anyhow::{Context, Result};
 use powar_tools::shell_word;
