@@ -32,7 +32,6 @@ const KNOWN: &[&[&str]] = &[
     &["mutation/src/judge.rs", "mutation/src/runner.rs", "mutation/src/unit_tests.rs"],
     &["mutation/faults/src/golden.rs", "mutation/faults/src/mechanisms/mod.rs", "mutation/faults/src/verilog/mod.rs"],
     &["testbenches/src/mechanisms/mod.rs", "testbenches/src/test_switches.rs", "testbenches/src/twins.rs"],
-    &["src/commands/sim.rs", "src/commands/sim_policies.rs"],
 ];
 
 fn root() -> PathBuf {

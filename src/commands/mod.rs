@@ -15,6 +15,7 @@ pub mod man;
 pub mod presets;
 pub mod schema;
 pub mod sim;
+pub mod sim_args;
 mod sim_help;
 mod sim_policies;
 mod sim_report;
