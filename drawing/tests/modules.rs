@@ -31,7 +31,6 @@ const KNOWN: &[&[&str]] = &[
     &["hdl/base/src/primitives/settled.rs", "hdl/base/src/rtl_block.rs"],
     &["mutation/src/judge.rs", "mutation/src/runner.rs", "mutation/src/unit_tests.rs"],
     &["mutation/faults/src/golden.rs", "mutation/faults/src/mechanisms/mod.rs", "mutation/faults/src/verilog/mod.rs"],
-    &["testbenches/src/mechanisms/mod.rs", "testbenches/src/test_switches.rs", "testbenches/src/twins.rs"],
 ];
 
 fn root() -> PathBuf {
