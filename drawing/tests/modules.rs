@@ -29,7 +29,6 @@ const KNOWN: &[&[&str]] = &[
     &["config/src/mechanism/soteriou_peh/parameters.rs", "config/src/mechanism/soteriou_peh/words.rs"],
     &["config/src/mechanism/timetable/parameters.rs", "config/src/mechanism/timetable/words.rs"],
     &["hdl/base/src/primitives/settled.rs", "hdl/base/src/rtl_block.rs"],
-    &["mutation/faults/src/golden.rs", "mutation/faults/src/mechanisms/mod.rs", "mutation/faults/src/verilog/mod.rs"],
 ];
 
 fn root() -> PathBuf {
