@@ -28,7 +28,6 @@ const KNOWN: &[&[&str]] = &[
     &["config/src/mechanism/powar/parameters.rs", "config/src/mechanism/powar/words.rs"],
     &["config/src/mechanism/soteriou_peh/parameters.rs", "config/src/mechanism/soteriou_peh/words.rs"],
     &["config/src/mechanism/timetable/parameters.rs", "config/src/mechanism/timetable/words.rs"],
-    &["hdl/base/src/primitives/settled.rs", "hdl/base/src/rtl_block.rs"],
 ];
 
 fn root() -> PathBuf {
