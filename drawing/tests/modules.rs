@@ -23,11 +23,6 @@ const KNOWN: &[&[&str]] = &[
         "config/src/topology/connectivity/mod.rs",
         "config/src/topology/mod.rs",
     ],
-    &["config/src/mechanism/alonso/parameters.rs", "config/src/mechanism/alonso/words.rs"],
-    &["config/src/mechanism/e_rapid/parameters.rs", "config/src/mechanism/e_rapid/words.rs"],
-    &["config/src/mechanism/powar/parameters.rs", "config/src/mechanism/powar/words.rs"],
-    &["config/src/mechanism/soteriou_peh/parameters.rs", "config/src/mechanism/soteriou_peh/words.rs"],
-    &["config/src/mechanism/timetable/parameters.rs", "config/src/mechanism/timetable/words.rs"],
 ];
 
 fn root() -> PathBuf {
