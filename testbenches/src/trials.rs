@@ -8,8 +8,8 @@ use powar_hdl::registry;
 use powar_hdl::switch::SWITCH;
 use std::collections::BTreeSet;
 
-/// Where blocks are tried that are not tried at the first switch that has them, or not there alone: they have more in them elsewhere, or
-/// take long.
+/// Where blocks are tried that are not tried at the first switch that has them, or not there alone: they have more in
+/// them elsewhere, or take long.
 const TRIED_AT: &[TriedAt] = {
     use TestSwitch::*;
     &[

@@ -41,7 +41,8 @@ impl Latencies {
         self.histogram.max()
     }
 
-    /// The distribution: latencies that are one up to 2047 cycles, and within 0.1 % above, in ascending order, and how many each is of.
+    /// The distribution: latencies that are one up to 2047 cycles, and within 0.1 % above, in ascending order, and how
+    /// many each is of.
     pub fn bins(&self) -> impl Iterator<Item = (RangeInclusive<u64>, u64)> + '_ {
         let bins = self.histogram.iter_recorded().map(|bin| (bin.value_iterated_to(), bin.count_at_value()));
         bins.map(|(value, count)| {

@@ -1,7 +1,7 @@
 //! What an input port and its virtual channels (VCs) hold.
 //!
-//! What concerns all VCs of a port at once is a mask over them. What a VC has for itself are two records: one that every flit
-//! needs, and one that only its head flits need.
+//! What concerns all VCs of a port at once is a mask over them. What a VC has for itself are two records: one that
+//! every flit needs, and one that only its head flits need.
 
 use super::queue::{FlitQueue, HeaderQueue};
 use super::routing::Route;
@@ -40,8 +40,8 @@ pub(super) struct Vc {
     pub drp: u8,
 }
 
-/// A packet that is picked: the number of its VC, the output port that it asks for ([`NO_PORT`]: it is to be dropped), and, once it is
-/// accepted, the output VCs allowed to it.
+/// A packet that is picked: the number of its VC, the output port that it asks for ([`NO_PORT`]: it is to be dropped),
+/// and, once it is accepted, the output VCs allowed to it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pick {
     pub vc: u8,
@@ -89,8 +89,8 @@ pub(super) struct InputPort {
     pub starved: u8,
     /// The choices, by VC.
     pub choice: [u8; 8],
-    /// What is picked, has been picked in the cycle before, and what before that: [`super::allocation::Allocation`] knows which is where, and
-    /// whether anything has.
+    /// What is picked, has been picked in the cycle before, and what before that: [`super::allocation::Allocation`]
+    /// knows which is where, and whether anything has.
     pub picks: [Pick; 3],
     /// Chances that the packet in the head register has missed because the port could not read it or had just picked
     /// another: byte v is that of VC v.

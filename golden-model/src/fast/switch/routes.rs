@@ -71,8 +71,8 @@ impl<P: Payload> InputPorts<P> {
         self.ask_everywhere = self.router.may_be_asked_again();
     }
 
-    /// The clock edge, for a switch with next routes: answers for what is in head registers go to the route registers, and one packet of a port leaves
-    /// its head register with its answer.
+    /// The clock edge, for a switch with next routes: answers for what is in head registers go to the route registers,
+    /// and one packet of a port leaves its head register with its answer.
     fn show_next_routes(&mut self) {
         if std::mem::take(&mut self.ask_everywhere) {
             let every_vc = u8::MAX >> (8 - self.vcs);
@@ -102,7 +102,8 @@ impl<P: Payload> InputPorts<P> {
         }
     }
 
-    /// The packet of one of these VCs leaves its head register, if there is a place for it: that behind an accepted one first, else the lowest.
+    /// The packet of one of these VCs leaves its head register, if there is a place for it: that behind an accepted one
+    /// first, else the lowest.
     fn take_packet(&mut self, i: usize, loaded: u8) {
         let (port, behind) = (&mut self.ports[i], &mut self.behind[i]);
         let waits = loaded & port.head_valid & !(port.valid & behind.valid);

@@ -118,8 +118,8 @@ impl Router {
         self.table.is_none()
     }
 
-    /// The header of a packet to `destination` has come to the head register of an input port's VC, given by both numbers: its
-    /// row is read.
+    /// The header of a packet to `destination` has come to the head register of an input port's VC, given by both
+    /// numbers: its row is read.
     #[inline]
     pub fn read_row(&mut self, destination: u16, (port, vc): (usize, usize)) {
         if let Some(row) = self.rows.get_mut(port << VC_BITS | vc) {
