@@ -1,6 +1,6 @@
 //! Commands and options that there were: each is answered with the line that does the same now.
 
-use powar_evaluation::experiment::slurm::shell_word;
+use powar_tools::shell_word;
 
 /// Something that is written in another way now.
 struct Former {

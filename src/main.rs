@@ -56,7 +56,7 @@ enum Command {
     Check(Box<commands::check::Args>),
     Verify(commands::verify::Args),
     Trace(commands::trace::Args),
-    Sim(Box<commands::sim::Args>),
+    Sim(Box<commands::sim_args::Args>),
     Experiment(commands::experiment::Args),
     TraceConvert(commands::trace_convert::Args),
     Synth(commands::synth::Args),

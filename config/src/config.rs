@@ -1,6 +1,7 @@
 //! The configuration of a power controller and of the switch around it, as users write it in TOML.
 
 use crate::document;
+use crate::group::Group;
 use crate::mechanism::{self, Chosen, Mechanism};
 use crate::routing::{Routing, RoutingSees};
 use crate::switch::SwitchConfig;
@@ -60,23 +61,6 @@ pub enum Deterministic {
     Single,
     /// Any set: the ports of an aggregated link (torus).
     Set,
-}
-
-/// A run of ports whose selectability is managed together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Group {
-    /// Lowest port of the group.
-    pub first: usize,
-    /// Ports in the group.
-    pub size: usize,
-}
-
-impl Group {
-    /// The group's ports, lowest first.
-    pub fn ports(self) -> std::ops::Range<usize> {
-        self.first..self.first + self.size
-    }
 }
 
 fn default_cycle_ns() -> f64 {

@@ -7,6 +7,7 @@
 pub mod config;
 pub mod cycle_model;
 pub mod document;
+mod group;
 pub mod mechanism;
 pub mod nearest;
 pub mod network_names;
@@ -23,8 +24,9 @@ pub mod u_max;
 pub mod units;
 pub mod workload;
 
-pub use config::{Config, Deterministic, Group};
+pub use config::{Config, Deterministic};
 pub use cycle_model::{CycleModel, Layout};
+pub use group::Group;
 pub use mechanism::powar::{PowarParameters, PowarValues};
 pub use mechanism::{Chosen, Draw, Mechanism, NodeHint, Parameters, Residency, Sees};
 pub use phase::Phase;

@@ -17,6 +17,22 @@ pub const fn rotated_up(vector: u64, n: usize) -> u64 {
     (vector << 1 | vector >> (n - 1)) & low_bits(n)
 }
 
+/// The first request at or after a one-hot pointer, cyclically, among up to 8.
+#[inline]
+pub(crate) fn round_robin_8(request: u8, pointer: u8) -> u8 {
+    let ahead = request & !(pointer - 1);
+    let candidates = if ahead != 0 { ahead } else { request };
+    candidates & candidates.wrapping_neg()
+}
+
+/// A one-hot place among `n` (1..=8), moved up by one.
+#[inline]
+pub(crate) fn rotated_up_8(place: u8, n: usize) -> u8 {
+    // In 8 bits the place may be moved out at the top; the first one follows.
+    let up = (u32::from(place) << 1) as u16;
+    if up >> n & 1 == 1 { 1 } else { up as u8 }
+}
+
 /// Whether bit `i` is 1.
 #[inline]
 pub const fn is_set(vector: u64, i: usize) -> bool {

@@ -20,6 +20,9 @@ use crate::power::{Entry, PowerManager, if_seen};
 use powar_config::Config;
 use rust_hdl::prelude::*;
 
+/// Name of its Verilog module.
+pub const CONTROLLER: &str = "power_controller";
+
 block! {
     pub struct PowerController("power_controller", include_str!("controller.rs"), clocked)
     /// The same with this power mechanism.

@@ -3,7 +3,7 @@
 use crate::allocation::{Allocator, Selector};
 use crate::arbiters::{PortArbiter, PreferredFirstArbiter, RoundRobinArbiter, VcArbiter};
 use crate::buffers::{HEADER_BITS, InputPort, VcQueue, VirtualChannel, WHOLE_HEADER_BITS};
-use crate::controller::PowerController;
+use crate::controller::{CONTROLLER, PowerController};
 use crate::demonstrator::{
     AxiLiteDecoder, DEMONSTRATOR, DemonstratorRegisters, ResetSynchroniser, StatisticsReader, TrafficChecker,
     TrafficGenerator, UartBridge, UartReceiver, UartTransmitter, demonstrator as whole_demonstrator,
@@ -49,7 +49,7 @@ const BLOCKS: &[(&str, Build)] = &[
         ))
     }),
     ("register_bus", |config| Box::new(RegisterBus::new(config, config.mechanism()))),
-    ("power_controller", |config| Box::new(PowerController::new(config))),
+    (CONTROLLER, |config| Box::new(PowerController::new(config))),
     ("reset_synchroniser", |_| Box::new(ResetSynchroniser::new())),
     ("statistics_reader", |_| Box::new(StatisticsReader::new())),
     ("uart_receiver", |_| Box::new(UartReceiver::new())),

@@ -1,8 +1,8 @@
 //! Mutants that no test can kill, as what they do is the same, each with the reason why.
 
-use crate::judge::Verdict;
 use crate::rewrite::Mutant;
 use crate::rules::Rule;
+use crate::verdict::Verdict;
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 use std::path::Path;

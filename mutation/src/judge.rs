@@ -4,9 +4,9 @@
 use crate::rewrite::Mutant;
 use crate::runner::{Effort, Pair, Reach, Runner};
 use crate::unit_tests::UnitTests;
+use crate::verdict::Verdict;
 use anyhow::Result;
 use powar_tools::Progress;
-use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Mutex;
@@ -27,25 +27,6 @@ const LARGE: usize = 1300;
 /// Values in the frames of a block that is run with patience; what larger ones wait for, small ones in them do.
 const SMALL: usize = 64;
 
-/// What came of a mutant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case", tag = "verdict")]
-pub enum Verdict {
-    /// In lock-step.
-    Killed {
-        block: String,
-        network: String,
-        by: String,
-    },
-    /// No block's run comes to its place, but these tests of the golden model fail.
-    Failed {
-        tests: String,
-    },
-    Survived,
-    /// No block's run comes to its place, and no test fails.
-    NotReached,
-}
-
 /// How the mutants are hunted.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
@@ -57,16 +38,6 @@ pub struct Plan {
     pub jobs: usize,
     /// A hunt that takes longer has killed its mutant; with patience ten times as long.
     pub limit: Duration,
-}
-
-impl Verdict {
-    pub(crate) fn killed(pair: &Pair, by: &str) -> Verdict {
-        Verdict::Killed { block: pair.block.clone(), network: pair.network.clone(), by: by.to_owned() }
-    }
-
-    pub fn is_killed(&self) -> bool {
-        matches!(self, Verdict::Killed { .. } | Verdict::Failed { .. })
-    }
 }
 
 /// The verdict of each mutant in lock-step, in their order.

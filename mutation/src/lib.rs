@@ -10,4 +10,5 @@ pub mod rewrite;
 pub mod rules;
 pub mod runner;
 pub mod unit_tests;
+pub mod verdict;
 pub mod workshop;

@@ -1,8 +1,8 @@
 //! What came of all mutants: a table by file, then every survivor.
 
 use crate::equivalent::{Equivalent, on_one_line};
-use crate::judge::Verdict;
 use crate::rewrite::Mutant;
+use crate::verdict::Verdict;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};

@@ -1,6 +1,6 @@
 //! The program that hunts: compiled with all mutants, started for a pair of block and network and some of them.
 
-use crate::judge::Verdict;
+use crate::verdict::Verdict;
 use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -137,7 +137,8 @@ fn follow(
     let mut begun = None;
     loop {
         let wait = if begun.is_some() { limit } else { COMPILATION };
-        let killed = |by: &str| Verdict::killed(pair, by);
+        let (block, network) = (&pair.block, &pair.network);
+        let killed = |by: &str| Verdict::Killed { block: block.clone(), network: network.clone(), by: by.to_owned() };
         let (number, verdict) = match lines.recv_timeout(wait) {
             Ok(line) => match serde_json::from_str(&line)? {
                 Said::Begun { number } => {

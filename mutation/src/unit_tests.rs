@@ -1,7 +1,7 @@
 //! The golden model's own tests, compiled with all mutants.
 
-use crate::judge::Verdict;
 use crate::rewrite::Mutant;
+use crate::verdict::Verdict;
 use anyhow::{Context, Result};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};

@@ -1,16 +1,16 @@
 //! `powar check`: a lock-step check.
 
 use super::links::{LinkArgs, drive as drive_links};
-use super::{as_text, grouped, print, print_json};
-use super::{check_ring, check_routing};
+use super::waves::{check_vcd, difference_path, waves_text};
+use super::{check_ring, check_routing, grouped, print, print_json};
 use crate::selection::{Selection, cycles, input_file, packets, seed, whole};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::{Subcommand, ValueEnum};
 use powar_config::Config;
 use powar_testbenches::check::{Backend, Drive, Plan, Report, check};
 use powar_testbenches::twins;
 use powar_tools::{Progress, Tools};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Check the RTL against the golden model, cycle by cycle
@@ -153,31 +153,6 @@ fn drive(args: &Args, config: &Config, block: &str) -> Result<Drive> {
     Ok(Drive::Packets { arrivals, writes: vec![] })
 }
 
-/// Where waves go unless --vcd says otherwise.
-const DEFAULT_FOLDER: &str = "build";
-
-/// Refuses what waves can't be written to.
-pub(super) fn check_vcd(vcd: &Path) -> Result<()> {
-    // GTKWave's and Surfer's files name it.
-    as_text("--vcd", vcd)?;
-    ensure!(vcd.extension().is_some_and(|ending| ending == "vcd"), "--vcd: {} must end in .vcd", vcd.display());
-    Ok(())
-}
-
-/// Where the waves of a difference go: beside those of the run, or in the default folder.
-pub(super) fn difference_path(vcd: Option<&Path>) -> Result<PathBuf> {
-    let path = vcd
-        .map_or_else(|| Path::new(DEFAULT_FOLDER).join("difference.vcd"), |vcd| vcd.with_extension("difference.vcd"));
-    let folder = folder_of(&path);
-    std::fs::create_dir_all(folder).with_context(|| format!("can't create {}", folder.display()))?;
-    Ok(path)
-}
-
-/// The folder that a file is in or will be.
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
 /// The report in words.
 pub fn text(report: &Report) -> String {
     let name = match report.backend {
@@ -209,10 +184,4 @@ pub fn text(report: &Report) -> String {
         text += &format!("  WRONG: {violation}\n");
     }
     text + &waves_text(report.vcd.as_deref())
-}
-
-/// Where the waves are, in words.
-pub(super) fn waves_text(vcd: Option<&Path>) -> String {
-    let text = |vcd: &Path| format!("  waves: {} (gtkwave {})\n", vcd.display(), vcd.with_extension("gtkw").display());
-    vcd.map(text).unwrap_or_default()
 }

@@ -1,6 +1,6 @@
 //! `powar check ring`: a whole ring of boards, each with its power mechanism as Verilog beside the golden model.
 
-use super::check::{check_vcd, difference_path, waves_text};
+use super::waves::{check_vcd, difference_path, waves_text};
 use super::{grouped, print, print_json};
 use crate::selection::{Selection, cycles, once_each, seed, whole};
 use anyhow::{Result, ensure};

@@ -15,6 +15,7 @@ pub mod man;
 pub mod presets;
 pub mod schema;
 pub mod sim;
+pub mod sim_args;
 mod sim_help;
 mod sim_policies;
 mod sim_report;
@@ -24,9 +25,10 @@ pub mod trace;
 pub mod trace_convert;
 pub mod verify;
 mod verify_campaign;
+mod waves;
 
 use anyhow::{Context, Result};
-use powar_evaluation::experiment::slurm::shell_word;
+use powar_tools::shell_word;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 

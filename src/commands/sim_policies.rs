@@ -1,6 +1,6 @@
 //! `powar sim --policy A,B,..`: the same network and traffic under several policies, as a table relative to the first.
 
-use super::sim::Args;
+use super::sim_args::Args;
 use super::{print, print_json, warn};
 use crate::layout::{folded, width, wrapped};
 use crate::selection::once_each;

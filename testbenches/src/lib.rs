@@ -14,6 +14,7 @@
 //! network      whole networks with RTL in the loop
 //! demonstrator  a whole demonstrator behind a pseudo-terminal, for `powar host`
 //! test_switches  the switches that blocks are tried at
+//! trials       which block is tried at which of them
 //! hunt         what brings an error in a block to light
 //! verilog_testbench  a bench in Verilog beside an emitted design
 //! ```
@@ -33,6 +34,7 @@ pub mod network;
 pub mod random;
 pub mod stimulus;
 pub mod test_switches;
+pub mod trials;
 pub mod twins;
 pub mod verilog_testbench;
 pub mod waves;

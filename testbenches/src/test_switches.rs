@@ -1,15 +1,11 @@
 //! The switches that blocks are tried at: small, of every kind, with buffers that run full.
 
-use crate::mechanisms;
-use crate::twins::{DEMONSTRATOR, SWITCH};
 use powar_config::routing::{
     alternating_escape, dragonfly_minimal, least_occupied, staircase_escape, table, table_limited, torus_limited,
     west_last_east_last,
 };
 use powar_config::topology::{Boards, Dragonfly, FatTree, Mesh, Topology, Torus};
 use powar_config::{Config, Deterministic, Group, SwitchConfig, presets};
-use powar_hdl::registry;
-use std::collections::BTreeSet;
 
 /// Which one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -91,54 +87,8 @@ pub const ALL: [TestSwitch; 22] = {
     ]
 };
 
-/// Where blocks are tried that are not tried at the first switch that has them, or not there alone: they have more in them elsewhere, or
-/// take long.
-const TRIED_AT: &[TriedAt] = {
-    use TestSwitch::*;
-    &[
-        ("allocator", &[FatTree, ShortPackets]),
-        ("alternating_escape_routing", &[Streets, RingStreets]),
-        ("grid_ways", &[Stairs, Streets]),
-        ("held_ports", &[FatTree, ShortPackets]),
-        ("injection_limit", &[Stairs]),
-        ("input_port", &[FatTree, ShortPackets, LeastOccupied]),
-        ("output_port", &[FatTree, ShortPackets]),
-        ("power_manager", &[FatTree, ShortPackets]),
-        ("route_register", &[FatTree, ShortPackets]),
-        ("selector", &[FatTree, Trunks, ShortPackets]),
-        ("table_loader", &[Table, LimitedTable]),
-        ("torus_routing", &[Torus, SharedTorus]),
-        ("traffic_checker", &[FatTree, Star]),
-        ("traffic_generator", &[FatTree, Star, MeshDemonstrator]),
-        ("virtual_channel", &[FatTree, ShortPackets, LeastOccupied, Table]),
-        (SWITCH, &[SmallTree]),
-        (DEMONSTRATOR, &[Demonstrator, TreeDemonstrator, MeshDemonstrator]),
-    ]
-};
-
 /// A block, and the switches that it is tried at.
 pub(crate) type TriedAt = (&'static str, &'static [TestSwitch]);
-
-impl TestSwitch {
-    /// Where a block is tried; none of a block that no switch has.
-    pub fn of(block: &str) -> BTreeSet<TestSwitch> {
-        let listed = TRIED_AT.iter().chain(mechanisms::tried_at()).find(|(name, _)| *name == block);
-        let has_it = |switch: &TestSwitch| registry::names(&config_of(*switch, block)).iter().any(|name| name == block);
-        let first = || ALL.into_iter().find(has_it).into_iter().collect();
-        listed.map_or_else(first, |(_, switches)| switches.iter().copied().collect())
-    }
-}
-
-/// The names of all blocks that one of these switches has, with one mechanism or another.
-pub fn blocks() -> BTreeSet<String> {
-    let variants = ALL.into_iter().flat_map(|switch| mechanisms::variants(&config(switch)));
-    variants.flat_map(|variant| variant.blocks).collect()
-}
-
-/// The configuration of a switch that a block is tried at: [`config`], with the mechanism that the block is of.
-pub fn config_of(switch: TestSwitch, block: &str) -> Config {
-    mechanisms::config_of(config(switch), block)
-}
 
 /// The configuration of a switch. Its buffers are so small that they run full, and no power of two.
 pub fn config(switch: TestSwitch) -> Config {
@@ -286,24 +236,6 @@ pub fn config(switch: TestSwitch) -> Config {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn each_block_is_tried_where_it_is() {
-        let blocks = blocks();
-        for block in &blocks {
-            let switches = TestSwitch::of(block);
-            assert!(!switches.is_empty(), "{block}");
-            for switch in switches {
-                let names = registry::names(&config_of(switch, block));
-                assert!(names.contains(block), "{switch:?} has no {block}");
-            }
-        }
-        let listed = TRIED_AT.iter().chain(mechanisms::tried_at());
-        for (block, _) in listed {
-            assert!(blocks.contains(*block), "{block} is listed, and no switch has it");
-        }
-        assert!(TestSwitch::of("nothing").is_empty());
-    }
 
     #[test]
     fn each_is_a_switch() {

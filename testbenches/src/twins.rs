@@ -12,9 +12,9 @@ use powar_tools::{Progress, Tools};
 use std::path::PathBuf;
 
 /// The whole controller's block name.
-pub const CONTROLLER: &str = "power_controller";
+pub const CONTROLLER: &str = powar_hdl::controller::CONTROLLER;
 /// The whole switch's block name.
-pub const SWITCH: &str = "powar_switch";
+pub const SWITCH: &str = powar_hdl::switch::SWITCH;
 /// Block name of a node's network interface.
 pub const NETWORK_INTERFACE: &str = "network_interface";
 /// Block name of a whole demonstrator.

@@ -2,8 +2,8 @@
 
 use powar_config::units::Nanoseconds;
 use powar_evaluation::network::{Simulation, Traffic};
-use powar_faults::verilog::{self, VerilogFault};
-use powar_faults::with_faults;
+use powar_faults::verilog::VerilogFault;
+use powar_faults::{verilog_faults, with_faults};
 use powar_testbenches::dut::verilator::LoopedVerilator;
 use powar_testbenches::network::{Compiled, Verilog, simulate_with};
 use powar_testbenches::test_switches::TestSwitch;
@@ -33,7 +33,7 @@ fn a_network_of_verilog_is_equal_and_one_with_a_fault_is_not() {
     let config = simulation.network().unwrap().config;
     let layout = twins::golden(&config, twins::SWITCH).unwrap().layout().clone();
     let names = ["what is open is by port where it should be by VC", "the power manager counts flits on the link"];
-    let faults: Vec<&VerilogFault> = verilog::faults()
+    let faults: Vec<&VerilogFault> = verilog_faults()
         .filter(|fault| {
             fault.switch == TestSwitch::SmallTree && fault.block == twins::SWITCH && names.contains(&fault.name)
         })
@@ -99,7 +99,7 @@ fn trees_whose_links_go_off_and_on_are_equal_and_one_with_a_fault_is_not() {
             4 => (TestSwitch::SmallTree, ["links do not follow those below", "hints do not count"]),
             _ => (TestSwitch::FatTree, ["down-ports go off at once", "hints do not count"]),
         };
-        let of_network = verilog::faults().filter(|fault| fault.switch == network && fault.block == "alonso");
+        let of_network = verilog_faults().filter(|fault| fault.switch == network && fault.block == "alonso");
         let faults: Vec<&VerilogFault> = of_network.filter(|fault| names.contains(&fault.name)).collect();
         assert_eq!(faults.len(), names.len());
         let design = with_faults(&twins::design(&config, twins::SWITCH).unwrap(), &faults).unwrap();

@@ -3,8 +3,8 @@
 
 use powar_config::units::Nanoseconds;
 use powar_evaluation::network::{Interfaces, Simulation, TraceOptions, Traffic, simulate};
-use powar_faults::verilog::{self, VerilogFault};
-use powar_faults::with_faults;
+use powar_faults::verilog::VerilogFault;
+use powar_faults::{verilog_faults, with_faults};
 use powar_testbenches::dut::verilator::LoopedVerilator;
 use powar_testbenches::network::{self, Compiled, LoopReport, RtlParts, Verilog, simulate_with};
 use powar_testbenches::twins::{self, NETWORK_INTERFACE};
@@ -55,7 +55,7 @@ const FAULTS: [(&str, &str); 9] = [
 fn nodes_of_verilog_are_equal_and_those_with_a_fault_are_not() {
     let Some(tools) = tools_or_skip("network_nodes") else { return };
     let simulation = small_tree();
-    let of_name = |(block, name)| verilog::faults().find(|fault| fault.block == block && fault.name == name).unwrap();
+    let of_name = |(block, name)| verilog_faults().find(|fault| fault.block == block && fault.name == name).unwrap();
     let faults = FAULTS.map(of_name);
     let library = spoilt(&simulation, &faults, &tools);
     let folder = tempfile::tempdir().unwrap();

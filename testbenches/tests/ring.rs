@@ -4,8 +4,8 @@
 use powar_config::mechanism::e_rapid::ERapidParameters;
 use powar_config::units::Nanoseconds;
 use powar_config::{Chosen, Config};
-use powar_faults::verilog::{self, VerilogFault};
-use powar_faults::with_faults;
+use powar_faults::verilog::VerilogFault;
+use powar_faults::{verilog_faults, with_faults};
 use powar_testbenches::dut::verilator::LoopedVerilator;
 use powar_testbenches::network::{RingOptions, RingReport, RingWaves, run_ring};
 use powar_testbenches::test_switches::TestSwitch;
@@ -67,7 +67,7 @@ fn waves_of_a_board_and_of_a_difference_are_written() {
     let config = config("boards-3x3", 300);
     let block = config.mechanism().name;
     let layout = twins::golden(&config, block).unwrap().layout().clone();
-    let of_boards = verilog::faults().filter(|fault| fault.switch == TestSwitch::Boards);
+    let of_boards = verilog_faults().filter(|fault| fault.switch == TestSwitch::Boards);
     let faults: Vec<&VerilogFault> =
         of_boards.filter(|fault| fault.name == "words of wrong parity are taken").collect();
     assert_eq!(faults.len(), 1);
@@ -142,7 +142,7 @@ fn rings_of_boards_with_a_fault_are_not() {
     let block = config.mechanism().name;
     let names =
         ["boards are counted the other way round", "any wavelength is claimed", "a board with wavelengths claims more"];
-    let of_block = verilog::faults().filter(|fault| fault.switch == TestSwitch::Boards && fault.block == block);
+    let of_block = verilog_faults().filter(|fault| fault.switch == TestSwitch::Boards && fault.block == block);
     let faults: Vec<&VerilogFault> = of_block.filter(|fault| names.contains(&fault.name)).collect();
     assert_eq!(faults.len(), names.len());
     let layout = twins::golden(&config, block).unwrap().layout().clone();

@@ -4,7 +4,8 @@
 use crate::{Scratch, text};
 use powar_config::registers::demonstrator::INTERFACE_WORDS;
 use powar_config::{Config, Role, presets};
-use powar_faults::verilog::{self, VerilogFault};
+use powar_faults::verilog::VerilogFault;
+use powar_faults::verilog_faults;
 use powar_testbenches::demonstrator::{Difference, Library, Machine, Model, Terminal};
 use powar_testbenches::test_switches::{self, TestSwitch};
 use powar_testbenches::twins::{self, DEMONSTRATOR};
@@ -160,7 +161,7 @@ fn frame_slots(config: &Config) -> usize {
 fn with_faults(name: &str, tools: &Tools) -> (Config, Library, u64) {
     let switch = TestSwitch::Demonstrator;
     let faults: Vec<&VerilogFault> =
-        verilog::faults().filter(|fault| fault.block == DEMONSTRATOR && fault.switch == switch).collect();
+        verilog_faults().filter(|fault| fault.block == DEMONSTRATOR && fault.switch == switch).collect();
     let config = test_switches::config(switch);
     let path = powar_faults::library(&config, DEMONSTRATOR, &faults, tools, &Progress::silent()).expect("it compiles");
     let number = 1 + faults.iter().position(|fault| fault.name == name).expect("a fault") as u64;

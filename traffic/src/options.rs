@@ -1,7 +1,7 @@
 //! How recorded time and bytes become switch cycles and packets, and what MPI itself costs.
 
 use crate::program::call::Compute;
-use crate::program::collective::Algorithms;
+use crate::program::collective::{self, Algorithms};
 use anyhow::{Result, ensure};
 use powar_config::units::Nanoseconds;
 use schemars::JsonSchema;
@@ -195,7 +195,7 @@ impl Timing {
             reduce_byte_fs: byte_femtoseconds("reduce_byte", replay.reduce_byte)?,
             eager_limit: replay.eager_limit.unwrap_or(u64::MAX),
             polls_wait: replay.polls == Polls::Wait,
-            algorithms: Algorithms::named(&replay.collectives)?,
+            algorithms: collective::by_name(&replay.collectives)?,
         })
     }
 

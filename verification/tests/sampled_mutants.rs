@@ -3,7 +3,7 @@
 //! `POWAR_FAULTS=NAME,NAME cargo test -p powar-verification --test all sampled_mutants` tries those of these blocks; `POWAR_WRITE=1` before it
 //! judges what is not in the list by its longest stimuli, properties and proofs, and writes the list anew.
 
-use powar_testbenches::test_switches::{TestSwitch, blocks};
+use powar_testbenches::trials::{blocks, switches_of};
 use powar_testbenches::twins::DEMONSTRATOR;
 use powar_tools::{Progress, Tools, tools_or_skip};
 use powar_verification::{Draw, Effort, Fate, Judged, Library, Score, choose_mutants, try_mutants};
@@ -71,7 +71,7 @@ fn chosen() -> Vec<String> {
 fn sampled(blocks: &[String], tools: &Tools) -> Vec<Score> {
     let mut by_switches: BTreeMap<usize, Vec<String>> = BTreeMap::new();
     for block in blocks {
-        by_switches.entry(TestSwitch::of(block).len()).or_default().push(block.clone());
+        by_switches.entry(switches_of(block).len()).or_default().push(block.clone());
     }
     let of_group = |(switches, blocks): (usize, Vec<String>)| {
         let count = COUNT * switches;

@@ -5,7 +5,7 @@
 //! ```text
 //! control_values! {
 //!     /// What the control registers of the timetable hold.
-//!     pub struct TimetableValues of MECHANISM, TimetableParameters {
+//!     pub struct TimetableValues of MECHANISM {
 //!         policy: u8 = Policy, 1, "Power policy, by its code";
 //!         on_time: u32 = Duration, 24, "Cycles for which ports are open";
 //!     }
@@ -120,7 +120,7 @@ pub(super) const fn in_order<const N: usize>(mut words: [Word; N]) -> [Word; N] 
 macro_rules! control_values {
     (
         $(#[$doc:meta])*
-        pub struct $name:ident of $mechanism:path, $parameters:ty {
+        pub struct $name:ident of $mechanism:path {
             $($field:ident: $kind:ty = $meaning:ident, $bits:literal, $what:literal;)*
         }
     ) => {
@@ -142,8 +142,13 @@ macro_rules! control_values {
             /// # Panics
             /// Its mechanism is another.
             pub fn of(config: &$crate::Config) -> Self {
-                let parameters: &$parameters = config.mechanism.of().expect("a configuration of the mechanism");
-                parameters.values(config.cycle_ns)
+                assert!(std::ptr::eq(config.mechanism(), &$mechanism), "a configuration of the mechanism");
+                let mut words = config.mechanism.0.resets(config).into_iter();
+                $name {
+                    $($field: $crate::mechanism::control_values::WordContent::of_word(
+                        words.next().expect("a value of each word"),
+                    ),)*
+                }
             }
         }
 

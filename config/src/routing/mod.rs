@@ -199,7 +199,7 @@ impl<'de> Deserialize<'de> for &'static Routing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Group;
+    use crate::group::Group;
     use crate::{presets, topology};
 
     /// A packet of a dragonfly may have one port alone, which POWAR would keep back while another of its group is enough.

@@ -87,7 +87,7 @@ pub(super) fn words(config: &Config) -> Vec<Word> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Group;
+    use crate::group::Group;
 
     #[test]
     fn a_port_that_a_packet_relies_on_is_in_no_group_of_several() {

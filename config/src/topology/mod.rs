@@ -27,7 +27,7 @@ pub use torus::Torus;
 pub use view::SwitchView;
 pub use wiring::Wiring;
 
-use crate::config::Group;
+use crate::group::Group;
 use crate::nearest::nearest;
 use anyhow::{Result, bail};
 use serde::de::Error;

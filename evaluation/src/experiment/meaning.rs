@@ -1,8 +1,11 @@
 //! What the columns of results are: units and meanings, and the page `docs/columns.md` of them.
 
-use super::repetition::{COMMAND, SEED};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
+
+/// Columns of what repeats a row, behind those of its outcome.
+pub const SEED: &str = "seed";
+pub const COMMAND: &str = "command";
 
 /// What the names of columns have in place of a number that differs from experiment to experiment.
 const NUMBER: &str = "T";

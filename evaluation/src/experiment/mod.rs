@@ -57,7 +57,7 @@
 //! page of them.
 
 // Each module uses only those before it: overlay, confidence, sweep, file, column, meaning, csv, repeat, cells, defaults, store, plan, repetition, results,
-// readable, runner, slurm, figure, index, output, page. `slurm` lends `repetition` its quotes.
+// readable, runner, slurm, figure, index, output, page.
 mod cells;
 mod column;
 mod confidence;

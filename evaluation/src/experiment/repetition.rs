@@ -1,14 +1,11 @@
 //! What repeats a row: its seed and its command.
 
 use super::column::Cell;
+use super::meaning::{COMMAND, SEED};
 use super::plan::{Plan, Point};
-use super::slurm::shell_word;
 use crate::network::Traffic;
+use powar_tools::shell_word;
 use std::path::{Path, PathBuf};
-
-/// Columns of rows, behind those of their outcome.
-pub const SEED: &str = "seed";
-pub const COMMAND: &str = "command";
 
 /// Makes them of a plan's points.
 pub struct Repetition<'a> {

@@ -9,7 +9,7 @@ use super::runner::name;
 use super::store::Store;
 use crate::network::simulate;
 use anyhow::{Context, Result, ensure};
-use powar_tools::{plain_name, write_atomic};
+use powar_tools::{plain_name, shell_word, write_atomic};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -140,12 +140,6 @@ fn text(path: &Path) -> Result<&str> {
     })
 }
 
-/// A word for the shell, in quotes unless it is plain.
-pub fn shell_word(text: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,=:@".contains(c);
-    if text.chars().all(plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
-}
-
 /// Numbers that rise as Slurm's `--array` has them: `0-3,5`.
 fn ranges(numbers: &[usize]) -> String {
     let mut ranges: Vec<(usize, usize)> = vec![];
@@ -224,9 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_are_words_of_the_shell() {
-        assert_eq!(shell_word("/home/a-b/x.toml"), "/home/a-b/x.toml");
-        assert_eq!(shell_word("/a b/it's $HOME"), r"'/a b/it'\''s $HOME'");
+    fn a_path_stands_in_a_script() {
         assert!(text(Path::new("/a\nb")).is_err());
     }
 }

@@ -1,7 +1,10 @@
 //! What is on its way over links.
 
-use super::region::REGION;
 use crate::bits::ones;
+
+/// Most bundles of a region, and switches of one if bundles are that small: enough of them that what is in the window
+/// comes in at many, few enough for many cores.
+pub(super) const REGION: usize = 32;
 
 /// Something that begins to come in at a bundle of switches in a cycle.
 #[derive(Clone, Copy, Debug)]

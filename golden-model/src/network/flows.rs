@@ -1,6 +1,6 @@
 //! What is measured beside the figures of a whole network, since it takes memory: each pair of source and destination.
 
-use super::Latencies;
+use super::latencies::Latencies;
 use std::collections::HashMap;
 
 /// Latencies of a flow that are kept one by one; a histogram of more takes less room than they would.

@@ -5,7 +5,7 @@
 //! time. Inside, switches are their [`Bundles`].
 
 use super::SwitchModel;
-use super::arrivals::{Arrival, Arrivals, AtNode};
+use super::arrivals::{Arrival, Arrivals, AtNode, REGION};
 use super::bundles::Bundles;
 use super::net_packet::NetPacket;
 use crate::bits::ones;
@@ -13,9 +13,6 @@ use crate::fast::power::{Sideband, Signal};
 use crate::fast::switch::{Credits, Inputs, Train};
 use powar_config::topology::wiring::End;
 use std::slice::{ChunksMut, IterMut};
-
-/// Most bundles of a region, and switches of one if bundles are that small: enough of them that what is in the window comes in at many, few enough for many cores.
-pub(super) const REGION: usize = 32;
 
 /// All regions of a network.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 //! Every block declares its signals once, with [`block!`](crate::block); names, rows and widths are those of
 //! `docs/microarchitecture/`. A register field is named after its signal with `_r` behind it (`count_r` is `count`).
 
-use crate::primitives::{BitRegister, Register, Settled};
+use crate::primitives::{BitRegister, Register};
 use powar_config::Role;
 use rust_hdl::prelude::*;
 
@@ -252,18 +252,6 @@ pub use any_block;
 /// The children of a block: one, or an array of them.
 pub trait Children {
     fn each(&self, visit: &mut dyn FnMut(&dyn RtlBlock));
-}
-
-impl<B: RtlBlock> Children for Settled<B> {
-    fn each(&self, visit: &mut dyn FnMut(&dyn RtlBlock)) {
-        visit(&**self);
-    }
-}
-
-impl<B: RtlBlock> Children for Vec<Settled<B>> {
-    fn each(&self, visit: &mut dyn FnMut(&dyn RtlBlock)) {
-        self.iter().for_each(|child| visit(&**child));
-    }
 }
 
 /// Several registers of one name (a register that exists only in some configurations).

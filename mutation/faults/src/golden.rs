@@ -8,7 +8,6 @@ mod network_interface;
 mod pipeline;
 mod switch;
 
-use crate::mechanisms;
 use powar_config::{Config, CycleModel, Layout, registers};
 use powar_golden::lock_step::{Frames, LockStep};
 use powar_golden::reference::allocation::*;
@@ -93,9 +92,8 @@ pub(crate) fn group_size(config: &Config) -> usize {
     config.groups.first().map_or(1, |group| group.size)
 }
 
-/// All of them: of the blocks of every switch, then of the mechanisms' own.
-pub fn faults() -> impl Iterator<Item = &'static GoldenFault> {
-    let of_mechanisms = mechanisms::ALL.into_iter().flat_map(|entry| entry.golden);
+/// Those of the blocks of every switch.
+pub(crate) fn shared() -> impl Iterator<Item = &'static GoldenFault> {
     FAULTS
         .iter()
         .chain(switch::FAULTS)
@@ -107,7 +105,6 @@ pub fn faults() -> impl Iterator<Item = &'static GoldenFault> {
         .chain(network_interface::FAULTS)
         .chain(crossing::FAULTS)
         .chain(demonstrator::FAULTS)
-        .chain(of_mechanisms)
 }
 
 /// Those of allocation and power.

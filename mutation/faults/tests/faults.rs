@@ -4,15 +4,16 @@
 //! only the faults of these blocks are tried.
 
 use powar_config::{Config, mechanism};
-use powar_faults::golden::{self, GoldenFault};
-use powar_faults::verilog::{self, VerilogFault};
-use powar_faults::{library, with_faults};
+use powar_faults::golden::GoldenFault;
+use powar_faults::verilog::VerilogFault;
+use powar_faults::{golden_faults, library, verilog_faults, with_faults};
 use powar_hdl::verilog::Design;
 use powar_testbenches::dut::Dut;
 use powar_testbenches::dut::verilator::Verilator;
 use powar_testbenches::hunt::{CYCLES, Caught, DEMONSTRATOR_CYCLES, PATIENCE, hunt, stimuli};
 use powar_testbenches::test_switches::TestSwitch::{self, FatTree};
-use powar_testbenches::test_switches::{config, config_of};
+use powar_testbenches::test_switches::config;
+use powar_testbenches::trials::{config_of, switches_of};
 use powar_testbenches::twins;
 use powar_tools::{Progress, Tools, tools_or_skip};
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,7 +39,7 @@ fn is_chosen(block: &str) -> bool {
 #[test]
 fn every_fault_of_the_golden_model_is_caught() {
     let rows = in_parallel(
-        &golden::faults().filter(|fault| is_chosen(fault.block)).collect::<Vec<_>>(),
+        &golden_faults().filter(|fault| is_chosen(fault.block)).collect::<Vec<_>>(),
         |&fault: &&GoldenFault| {
             let hunt = |&switch: &TestSwitch| {
                 let config = config_of(switch, fault.block);
@@ -48,7 +49,7 @@ fn every_fault_of_the_golden_model_is_caught() {
                     .unwrap()
             };
             // Some registers exist only where the deterministic set may hold several ports.
-            vec![(fault.block, fault.name, TestSwitch::of(fault.block).iter().find_map(hunt))]
+            vec![(fault.block, fault.name, switches_of(fault.block).iter().find_map(hunt))]
         },
     );
     report("golden model", rows, GOLDEN_AT_LEAST);
@@ -56,10 +57,10 @@ fn every_fault_of_the_golden_model_is_caught() {
 
 #[test]
 fn sound_models_are_equal_in_rust_hdl() {
-    let blocks: BTreeSet<&str> = golden::faults().map(|fault| fault.block).filter(|block| is_chosen(block)).collect();
+    let blocks: BTreeSet<&str> = golden_faults().map(|fault| fault.block).filter(|block| is_chosen(block)).collect();
     let pairs: Vec<_> = blocks
         .into_iter()
-        .flat_map(|block| TestSwitch::of(block).into_iter().map(move |switch| (block, switch)))
+        .flat_map(|block| switches_of(block).into_iter().map(move |switch| (block, switch)))
         .collect();
     in_parallel(&pairs, |&(block, switch)| {
         let config = config_of(switch, block);
@@ -82,14 +83,14 @@ fn every_fault_of_the_verilog_fits_the_text() {
         let design = designs.entry((fault.block, fault.switch)).or_insert_with(design);
         with_faults(design, &[fault]).err().map(|error| error.to_string())
     };
-    let misfits: Vec<String> = verilog::faults().filter(|fault| is_chosen(fault.block)).filter_map(misfit).collect();
+    let misfits: Vec<String> = verilog_faults().filter(|fault| is_chosen(fault.block)).filter_map(misfit).collect();
     assert!(misfits.is_empty(), "{}", misfits.join("\n"));
 }
 
 #[test]
 fn every_fault_of_the_verilog_is_caught() {
     let Some(tools) = tools_or_skip("faults") else { return };
-    let chosen = verilog::faults().filter(|fault| is_chosen(fault.block));
+    let chosen = verilog_faults().filter(|fault| is_chosen(fault.block));
     let builds: BTreeSet<(&str, TestSwitch)> = chosen.map(|fault| (fault.block, fault.switch)).collect();
     // The largest first.
     let mut builds: Vec<(&str, TestSwitch)> = builds.into_iter().collect();
@@ -102,8 +103,8 @@ fn every_fault_of_the_verilog_is_caught() {
 
 #[test]
 fn faults_are_tried_where_their_blocks_are() {
-    for fault in verilog::faults() {
-        let switches = TestSwitch::of(fault.block);
+    for fault in verilog_faults() {
+        let switches = switches_of(fault.block);
         assert!(
             switches.contains(&fault.switch),
             "{}, {}: {:?}, not {switches:?}",
@@ -166,7 +167,7 @@ fn timer_fault() -> VerilogFault {
 /// Compiles a block once with all its faults, then looks for each; without one, both models are equal for as long as any of them took.
 fn hunt_in_verilog(block: &'static str, switch: TestSwitch, tools: &Tools) -> Vec<Row> {
     let faults: Vec<&VerilogFault> =
-        verilog::faults().filter(|fault| fault.block == block && fault.switch == switch).collect();
+        verilog_faults().filter(|fault| fault.block == block && fault.switch == switch).collect();
     let config = config_of(switch, block);
     let library = library(&config, block, &faults, tools, &Progress::silent()).unwrap();
     let layout = twins::golden(&config, block).unwrap().layout().clone();

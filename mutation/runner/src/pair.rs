@@ -8,7 +8,8 @@ use powar_golden::reference::switch::StepwiseSwitch;
 use powar_testbenches::dut::Dut;
 use powar_testbenches::dut::verilator::Verilator;
 use powar_testbenches::hunt::{self, Caught, DEMONSTRATOR_CYCLES};
-use powar_testbenches::test_switches::{self, TestSwitch, config_of};
+use powar_testbenches::test_switches::TestSwitch;
+use powar_testbenches::trials::{self, config_of, switches_of};
 use powar_testbenches::twins;
 use powar_tools::{Progress, Tools};
 use serde::Serialize;
@@ -57,8 +58,8 @@ impl Pair {
     /// A block without a twin, a design that can't be read.
     pub fn all() -> Result<Vec<Pair>> {
         let mut pairs = vec![];
-        for block in test_switches::blocks() {
-            for switch in TestSwitch::of(&block) {
+        for block in trials::blocks() {
+            for switch in switches_of(&block) {
                 pairs.push(Pair::of_switch(&block, switch)?);
             }
         }
@@ -75,7 +76,7 @@ impl Pair {
     /// # Errors
     /// There is none.
     pub fn of(block: &str, network: &str) -> Result<Pair> {
-        if let Some(switch) = TestSwitch::of(block).into_iter().find(|known| format!("{known:?}") == network) {
+        if let Some(switch) = switches_of(block).into_iter().find(|known| format!("{known:?}") == network) {
             return Pair::of_switch(block, switch);
         }
         let config = others()?.into_iter().find(|config| config.name == network);

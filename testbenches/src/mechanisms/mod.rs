@@ -13,11 +13,13 @@ mod wake_hints;
 
 use crate::random::Random;
 use crate::test_switches::TriedAt;
-use crate::twins::{CONTROLLER, DEMONSTRATOR, SWITCH};
 use anyhow::{Result, ensure};
 use powar_config::mechanism::{NodeHint, without};
 use powar_config::{Chosen, Config, Mechanism};
+use powar_hdl::controller::CONTROLLER;
+use powar_hdl::demonstrator::DEMONSTRATOR;
 use powar_hdl::registry;
+use powar_hdl::switch::SWITCH;
 
 /// A power mechanism to stimuli and waves.
 pub(crate) struct Entry {

@@ -42,13 +42,14 @@ pub mod patterns;
 pub mod random;
 pub mod timeline;
 
-pub use arrivals::{ARRIVALS, SelfSimilarOptions};
-pub use closed_loop::ClosedLoopOptions;
+pub use arrivals::ARRIVALS;
 pub use lengths::LongPackets;
-pub use models::tasks::{Durations, TasksOptions};
 pub use models::{MODELS, Surroundings};
-pub use options::SyntheticOptions;
-pub use patterns::{HotSpotOptions, IncastOptions, Level, MatrixOptions, PATTERNS};
+pub use options::{
+    ClosedLoopOptions, Durations, HotSpotOptions, IncastOptions, Level, MatrixOptions, SelfSimilarOptions,
+    SyntheticOptions, TasksOptions,
+};
+pub use patterns::PATTERNS;
 
 use anyhow::{Result, ensure};
 use closed_loop::ClosedLoop;

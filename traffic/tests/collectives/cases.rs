@@ -7,7 +7,7 @@ fn the_root_of_a_gather_or_scatter_may_be_the_only_one_that_knows_all_sizes() {
     for operation in [Collective::GatherV, Collective::ScatterV] {
         let (n, root, sizes) = (5, 2, [3, 0, 100, 7, 0]);
         let payload = |me| if me == root { Payload::Members(sizes.into()) } else { Payload::Each(sizes[me]) };
-        let algorithms = Algorithms::named("open-mpi").unwrap();
+        let algorithms = by_name("open-mpi").unwrap();
         let steps = |me| algorithms.steps(operation, &member(n, me, root, &payload(me))).unwrap().collect();
         let steps: Vec<Vec<Step>> = (0..n).map(steps).collect();
         let outcome = run(&steps, Sends::Rendezvous).unwrap();
@@ -25,7 +25,7 @@ fn a_split_payload_moves_as_a_whole() {
         assert_eq!(outcome.received, [6, 4, 4], "{}", algorithms.name);
     }
     // 32 to 63 members and less than 512 B: Bruck, with blocks of 2 and of 1 B.
-    let algorithms = Algorithms::named("open-mpi").unwrap();
+    let algorithms = by_name("open-mpi").unwrap();
     let outcome = outcome(algorithms, Collective::AllToAll, 33, 0, &Payload::Split(50));
     // Each block takes as many steps as its way has bits; all ways to a member come together, whatever its blocks' size.
     let bits: u64 = (1..33u64).map(|way| u64::from(way.count_ones())).sum();
@@ -112,7 +112,7 @@ fn payloads_that_do_not_fit_are_refused() {
             Ok(member) => member,
             Err(error) => return error.to_string(),
         };
-        let algorithms = Algorithms::named("open-mpi").unwrap();
+        let algorithms = by_name("open-mpi").unwrap();
         algorithms.steps(operation, &member).err().map(|error| error.to_string()).unwrap_or_default()
     };
     let sizes = || Payload::Members([1, 2, 3].into());

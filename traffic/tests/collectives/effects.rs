@@ -88,7 +88,7 @@ fn more_members_on_both_sides_of_every_change() {
 #[test]
 fn every_row_of_the_table() {
     use Collective::*;
-    let algorithms = Algorithms::named("open-mpi").unwrap();
+    let algorithms = by_name("open-mpi").unwrap();
     for &(operation, first, last, row) in OPEN_MPI {
         for bytes in row.split("; ").map(|entry| entry.split(' ').next().unwrap().parse::<u64>().unwrap().max(1)) {
             for n in [first, last.min(first + 1)] {

@@ -19,7 +19,7 @@ fn written(steps: &[Step]) -> String {
 
 /// Of Open MPI's algorithms: the steps of some members; the algorithm is that of the name.
 fn check(operation: Collective, n: usize, root: usize, payload: Payload, name: &str, rows: &[(usize, &str)]) {
-    let algorithms = Algorithms::named("open-mpi").unwrap();
+    let algorithms = by_name("open-mpi").unwrap();
     let bytes = match &payload {
         Payload::Each(bytes) => *bytes,
         Payload::Members(sizes) => sizes.iter().sum(),
@@ -153,7 +153,7 @@ fn scans() {
 
 #[test]
 fn textbook_scans_keep_a_result_beside_what_they_hand_on() {
-    let algorithms = Algorithms::named("textbook").unwrap();
+    let algorithms = by_name("textbook").unwrap();
     let all = |operation| steps(algorithms, operation, 4, 0, &Payload::Each(8)).iter().map(|s| written(s)).collect();
     let inclusive: Vec<_> = all(Scan);
     assert_eq!(inclusive, [">1 8, >2 8", ">2 8 <0, op 8, >3 8", ">3 8 <1, op 8, <0, op 8", "<2, op 8, <1, op 8"]);
@@ -191,7 +191,7 @@ fn all_gathers() {
 fn neighbour_exchange_hands_on_what_came_in_from_the_other_side() {
     // Mean size 1000 B.
     let sizes: Vec<u64> = (0..6).map(|member| 998 + member).collect();
-    let steps = steps(Algorithms::named("open-mpi").unwrap(), AllGatherV, 6, 0, &Payload::Members(sizes.into()));
+    let steps = steps(by_name("open-mpi").unwrap(), AllGatherV, 6, 0, &Payload::Members(sizes.into()));
     // Even: own, own pair, then those that came in from the left, then right. Odd: mirrored.
     assert_eq!(written(&steps[2]), ">3 1000 <3, >1 2001 <1, >3 1997 <3");
     assert_eq!(written(&steps[3]), ">2 1001 <2, >4 2001 <4, >2 2005 <2");
@@ -213,7 +213,7 @@ fn all_to_alls() {
 #[test]
 fn uneven_blocks_on_their_way_to_all() {
     // 11 B for member 0, 10 B for the others. What comes to member 15 for member 0 from member 14 goes on with its own, by 2.
-    let algorithms = Algorithms::named("open-mpi").unwrap();
+    let algorithms = by_name("open-mpi").unwrap();
     let steps = steps(algorithms, AllToAll, 17, 0, &Payload::Split(171));
     assert_eq!(written(&steps[15][..2]), ">16 80 <14, >0 82 <13");
     assert_eq!(written(&steps[16][..2]), ">0 81 <15, >1 80 <14");

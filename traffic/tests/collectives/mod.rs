@@ -11,7 +11,7 @@ mod tables;
 
 use interpreter::{Outcome, Sends, run};
 use powar_traffic::program::call::{Collective, Payload};
-use powar_traffic::program::collective::{ALGORITHMS, Algorithms, Member, Step};
+use powar_traffic::program::collective::{ALGORITHMS, Algorithms, Member, Step, by_name};
 
 /// All operations that take one size.
 const UNIFORM: [Collective; 11] = [

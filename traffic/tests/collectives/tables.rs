@@ -5,7 +5,7 @@
 //! not derived from the table that is tested.
 
 use powar_traffic::program::call::Collective::{self, *};
-use powar_traffic::program::collective::{ALGORITHMS, Algorithms, Choice};
+use powar_traffic::program::collective::{ALGORITHMS, Choice, by_name};
 
 /// For an operation, from so many members to so many: from so many bytes on, this algorithm.
 #[rustfmt::skip]
@@ -162,7 +162,7 @@ pub const OPEN_MPI: &[(Collective, usize, usize, &str)] = &[
 
 #[test]
 fn open_mpi_chooses_as_open_mpi_does() {
-    let algorithms = Algorithms::named("open-mpi").unwrap();
+    let algorithms = by_name("open-mpi").unwrap();
     for &(operation, first, last, row) in OPEN_MPI {
         let row: Vec<(u64, &str)> = row
             .split("; ")
@@ -192,7 +192,7 @@ fn the_rows_leave_no_number_of_members_out() {
 
 #[test]
 fn what_tuned_leaves_open_is_linear() {
-    let algorithms = Algorithms::named("open-mpi").unwrap();
+    let algorithms = by_name("open-mpi").unwrap();
     for operation in [Scan, ExclusiveScan, GatherV, ScatterV, NeighborAllGather, NeighborAllToAll] {
         for n in [2, 17, 512] {
             assert_eq!(algorithms.chosen(operation, n, 100_000).name, "linear");
@@ -204,7 +204,7 @@ fn what_tuned_leaves_open_is_linear() {
 /// broadcasts) that they don't deal with.
 #[test]
 fn algorithms_take_the_place_of_those_that_do_not_suit() {
-    let algorithms = Algorithms::named("open-mpi").unwrap();
+    let algorithms = by_name("open-mpi").unwrap();
     let rows = [
         // coll_base_allreduce.c: a ring with fewer elements than members; a segment is all of the vector.
         (AllReduce, 2, 4, "ring", "recursive doubling"),
@@ -255,7 +255,7 @@ fn the_textbook_has_one_algorithm_an_operation() {
         (NeighborAllGather, "linear"),
         (NeighborAllToAll, "linear"),
     ];
-    let algorithms = Algorithms::named("textbook").unwrap();
+    let algorithms = by_name("textbook").unwrap();
     for (operation, name) in rows {
         for (n, bytes) in [(2, 1), (24, 5000), (1000, 1 << 24)] {
             assert_eq!(algorithms.chosen(operation, n, bytes), Choice { name, in_effect: name }, "{operation:?}");
@@ -267,6 +267,6 @@ fn the_textbook_has_one_algorithm_an_operation() {
 fn choices_go_by_name() {
     let names: Vec<_> = ALGORITHMS.iter().map(|algorithms| algorithms.name).collect();
     assert_eq!(names, ["open-mpi", "textbook"]);
-    let error = Algorithms::named("mpich").unwrap_err().to_string();
+    let error = by_name("mpich").unwrap_err().to_string();
     assert_eq!(error, "collectives: `mpich` is unknown; it must be one of open-mpi, textbook");
 }

@@ -5,7 +5,7 @@ use anyhow::{Result, bail, ensure};
 use powar_config::Config;
 use powar_config::nearest::is_unknown;
 use powar_hdl::registry;
-use powar_testbenches::test_switches::{self, TestSwitch, config_of};
+use powar_testbenches::trials::{self, config_of, switches_of};
 use std::collections::BTreeMap;
 
 /// A block, and the configurations that it is measured in, with the name it has in each.
@@ -39,8 +39,8 @@ pub fn coverage_selection(scope: &Scope, blocks: &[String]) -> Result<Vec<Covera
 /// Every block, where it is tried.
 fn own() -> Vec<CoverageOf> {
     let mut found: BTreeMap<String, Vec<(Config, String)>> = BTreeMap::new();
-    for name in test_switches::blocks() {
-        let configs = TestSwitch::of(&name).into_iter().map(|switch| config_of(switch, &name));
+    for name in trials::blocks() {
+        let configs = switches_of(&name).into_iter().map(|switch| config_of(switch, &name));
         found.entry(block_of(&name).to_owned()).or_default().extend(configs.map(|config| (config, name.clone())));
     }
     found.into_iter().map(|(block, designs)| CoverageOf { block, designs }).collect()

@@ -198,15 +198,15 @@ fn is_a_number(signal: &SignalDecl) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use powar_faults::verilog;
-    use powar_testbenches::test_switches::config_of;
+    use powar_faults::verilog_faults;
+    use powar_testbenches::trials::config_of;
     use powar_tools::tools_or_skip;
 
     #[test]
     fn every_fault_of_a_small_block_is_a_difference() {
         let Some(tools) = tools_or_skip("every_fault_of_a_small_block_is_a_difference") else { return };
         let block = "vc_arbiter";
-        let faults: Vec<_> = verilog::faults().filter(|fault| fault.block == block).collect();
+        let faults: Vec<_> = verilog_faults().filter(|fault| fault.block == block).collect();
         let config = config_of(faults[0].switch, block);
         let library = powar_faults::library(&config, block, &faults, &tools, &Progress::silent()).unwrap();
         let layout = twins::golden(&config, block).unwrap().layout().clone();

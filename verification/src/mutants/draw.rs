@@ -10,7 +10,7 @@ use powar_config::Config;
 use powar_hdl::registry;
 use powar_hdl::verilog::{EmitOptions, Mutants};
 use powar_testbenches::random::Random;
-use powar_testbenches::test_switches::{TestSwitch, config_of};
+use powar_testbenches::trials::{config_of, switches_of};
 use powar_testbenches::twins;
 use powar_tools::Tools;
 use std::collections::BTreeSet;
@@ -54,7 +54,7 @@ pub enum Draw {
 pub(super) fn draw<'a>(library: &'a Library, block: &str, draw: &Draw, tools: &Tools) -> Result<Drawn<'a>> {
     let mut subjects: Vec<Subject> = vec![];
     let mut all = 0;
-    for switch in TestSwitch::of(block) {
+    for switch in switches_of(block) {
         let config = config_of(switch, block);
         for module in modules(block, &config) {
             let Some(mutants) = source(&config, &module, draw, tools)? else { continue };

@@ -1,7 +1,8 @@
 //! The parameters, as users write them, and what stands in the control registers.
 
 use super::{AlonsoValues, MECHANISM};
-use crate::config::{Group, MAX_COUNT};
+use crate::config::MAX_COUNT;
+use crate::group::Group;
 use crate::mechanism::control_values::ControlValues;
 use crate::mechanism::{Mechanism, Parameters};
 use crate::topology::{ADDRESS_BITS, FatTree, Torus, digit_bits};

@@ -1,11 +1,11 @@
 //! The control registers (`docs/microarchitecture/mechanisms/alonso.md`).
 
-use super::{AlonsoParameters, MECHANISM};
+use super::MECHANISM;
 use crate::mechanism::control_values::control_values;
 
 control_values! {
     /// What the control registers of Alonso's mechanism hold.
-    pub struct AlonsoValues of MECHANISM, AlonsoParameters {
+    pub struct AlonsoValues of MECHANISM {
         policy: u8 = Policy, 2, "Power policy, by its code";
         check_period: u16 = Duration, 16, "Check period, cycles";
         on_flits: u16 = Count, 16, "U_on, flits per link and check period";

@@ -1,13 +1,13 @@
 //! The control registers (`docs/microarchitecture/mechanisms/e_rapid.md`).
 
-use super::{ERapidParameters, MECHANISM};
+use super::MECHANISM;
 use crate::mechanism::control_values::control_values;
 use crate::mechanism::joined;
 use crate::registers::{Access, Reset, Word};
 
 control_values! {
     /// What the control registers of E-RAPID hold.
-    pub struct ERapidValues of MECHANISM, ERapidParameters {
+    pub struct ERapidValues of MECHANISM {
         policy: u8 = Policy, 2, "Power policy, by its code";
         window: u16 = Duration, 12, "Reconfiguration window R_w, cycles";
         b_min: u16 = Count, 12, "B_min, cycles of a window";

@@ -1,11 +1,11 @@
 //! The control registers (`docs/microarchitecture/mechanisms/powar.md`).
 
-use super::{MECHANISM, PowarParameters};
+use super::MECHANISM;
 use crate::mechanism::control_values::control_values;
 
 control_values! {
     /// What the control registers of POWAR hold.
-    pub struct PowarValues of MECHANISM, PowarParameters {
+    pub struct PowarValues of MECHANISM {
         policy: u8 = Policy, 2, "Power policy, by its code";
         pdt: u32 = Duration, 24, "Power-down threshold, cycles: an idle port sleeps after it";
         check_period: u16 = Duration, 16, "Check period, cycles";

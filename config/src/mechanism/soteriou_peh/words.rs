@@ -1,11 +1,11 @@
 //! The control registers (`docs/microarchitecture/mechanisms/soteriou_peh.md`).
 
-use super::{MECHANISM, SoteriouPehParameters};
+use super::MECHANISM;
 use crate::mechanism::control_values::control_values;
 
 control_values! {
     /// What the control registers of Soteriou and Peh's mechanism hold.
-    pub struct SoteriouPehValues of MECHANISM, SoteriouPehParameters {
+    pub struct SoteriouPehValues of MECHANISM {
         policy: u8 = Policy, 2, "Power policy, by its code";
         window: u16 = Duration, 16, "Sampling window, cycles";
         sleep_load: u32 = Count, 20, "Load for off with one link on, times 10 windows";

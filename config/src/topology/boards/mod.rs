@@ -6,7 +6,8 @@ mod wiring;
 pub use view::BoardsSwitch;
 
 use super::{Named, SwitchView, Topology, TopologyKind, Wiring, no_file, number};
-use crate::config::{Group, PORTS};
+use crate::config::PORTS;
+use crate::group::Group;
 use crate::table;
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};

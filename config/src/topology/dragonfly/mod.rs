@@ -6,7 +6,7 @@ mod wiring;
 pub use view::DragonflySwitch;
 
 use super::{Named, SwitchView, Topology, TopologyKind, Wiring, no_file, number};
-use crate::config::Group;
+use crate::group::Group;
 use crate::table;
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};

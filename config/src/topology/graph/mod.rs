@@ -10,7 +10,7 @@ use draft::Draft;
 pub use view::GraphSwitch;
 
 use super::{Named, SwitchView, Topology, TopologyKind, Wiring, number};
-use crate::config::Group;
+use crate::group::Group;
 use crate::table;
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};

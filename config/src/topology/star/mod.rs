@@ -6,7 +6,7 @@ mod wiring;
 pub use view::StarSwitch;
 
 use super::{SwitchView, Topology, TopologyKind, Wiring, no_file, number};
-use crate::config::Group;
+use crate::group::Group;
 use crate::table;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};

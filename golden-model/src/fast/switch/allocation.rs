@@ -1,9 +1,10 @@
 //! The three stages of allocation: choices, picks, grants.
 
-use super::input_ports::{InputPort, InputPorts, NO_PORT, Pick, VC_BITS, rotated_up_8, round_robin_8};
-use super::link::Payload;
+use super::input_port::{InputPort, NO_PORT, Pick};
+use super::input_ports::InputPorts;
+use super::link::{Payload, VC_BITS};
 use super::output_ports::OutputPorts;
-use crate::bits::{bit_to_byte, is_set, ones};
+use crate::bits::{bit_to_byte, is_set, ones, rotated_up_8, round_robin_8};
 use powar_config::{Config, Deterministic};
 
 /// Chances missed after which a packet asks although its input port can't read it.

@@ -1,8 +1,9 @@
 //! What changes around the packets of the input ports, and what a mechanism sees of them if it asks for it.
 
 use super::allocation::Allocation;
-use super::input_ports::{InputPorts, NO_PORT, VC_BITS};
-use super::link::Payload;
+use super::input_port::NO_PORT;
+use super::input_ports::InputPorts;
+use super::link::{Payload, VC_BITS};
 use super::output_ports::OutputPorts;
 use crate::bits::{is_set, ones};
 use crate::fast::power::Around;

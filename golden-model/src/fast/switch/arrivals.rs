@@ -1,8 +1,9 @@
 //! What comes into input ports: flits from the links, and headers from the header memories.
 
 use super::due::Duties;
-use super::input_ports::{InputErrors, InputPort, InputPorts, VC_BITS, Vc};
-use super::link::{Payload, Train};
+use super::input_port::{InputErrors, InputPort, Vc};
+use super::input_ports::InputPorts;
+use super::link::{Payload, Train, VC_BITS};
 use super::queue::Run;
 use crate::bits::{is_set, ones};
 

@@ -2,7 +2,7 @@
 
 use super::allocation::Allocation;
 use super::behind::Behind;
-use super::input_ports::{InputPort, Lane, NO_PORT, Vc};
+use super::input_port::{InputPort, Lane, NO_PORT, Vc};
 use super::routing::Route;
 use super::{BusInputs, Credits, Inputs, LinkFlit, Payload, Switch, Train, errors};
 use crate::bits::{is_set, ones, vector};

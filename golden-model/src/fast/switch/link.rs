@@ -4,6 +4,10 @@ use super::BusInputs;
 use crate::fast::power::{Sideband, Signal};
 use powar_config::Phase;
 
+/// Number of VC v of port i: `i << VC_BITS | v`, however many VCs there are. The records of those that aren't there are
+/// not touched.
+pub(super) const VC_BITS: u32 = 3;
+
 /// What a flit carries. The switch looks at the header of head flits only and hands on the rest.
 ///
 /// `[u32; W]` is a flit of W words; they say nothing of each other, so that each is a train of its own. A simulator that doesn't care for

@@ -1,8 +1,7 @@
 //! Output ports (sections 5.9 and 5.10): credits, and the output VC of a packet.
 
-use super::input_ports::{rotated_up_8, round_robin_8};
 use super::link::{Credits, Payload, Train};
-use crate::bits::{is_set, ones};
+use crate::bits::{is_set, ones, rotated_up_8, round_robin_8};
 use powar_config::Config;
 use powar_config::switch::IN_FLIGHT_FLITS;
 

@@ -1,10 +1,11 @@
 //! Reading: packets leave their buffers in runs, whose ends are planned when they begin.
 
 use super::due::{CYCLES, Duties};
-use super::input_ports::{InputPorts, VC_BITS, rotated_up_8, round_robin_8};
-use super::link::{Credits, Payload, Train};
+use super::input_port::LastRun;
+use super::input_ports::InputPorts;
+use super::link::{Credits, Payload, Train, VC_BITS};
 use super::queue::Run;
-use crate::bits::ones;
+use crate::bits::{ones, rotated_up_8, round_robin_8};
 use powar_config::Phase;
 
 /// A packet whose flits that are still to be read are as many as this, all in the buffer, lets go of its output port if that is steady.
@@ -16,27 +17,6 @@ const ENDS: u16 = 3;
 pub const LONGEST_TRAIN: u16 = CYCLES as u16 - 16;
 /// Flits of such a run.
 const SHORT_RUN: u16 = 32;
-
-/// The run that was read last of an input port, as registers behind the memory show it.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct LastRun {
-    /// The cycle behind that of its first flit, and how many there are.
-    pub begin: u64,
-    pub flits: u16,
-    pub vc: u8,
-    /// It is not dropped, and begins with the head flit.
-    pub head: bool,
-    /// The cycle behind that of the first flit which releases the output port.
-    pub releases: u64,
-}
-
-impl LastRun {
-    /// A flit of it was read in the cycle before `now`.
-    #[inline]
-    pub fn was_read(&self, now: u64) -> bool {
-        now.wrapping_sub(self.begin) < self.flits.into()
-    }
-}
 
 /// What the reads of a cycle come to, as masks over output ports: those that a flit sets out for in the next cycle, and those of them
 /// that are released with it.

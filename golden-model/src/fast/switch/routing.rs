@@ -1,7 +1,7 @@
 //! Routing as the event-driven switch needs it: [`RoutingUnit`]s, asked once for each destination that a switch sees if that is all that
 //! their answers depend on and the network is small, else once a packet, and again whenever what they see of the output ports has changed.
 
-use super::input_ports::{VC_BITS, Vc};
+use super::link::VC_BITS;
 use super::output_ports::OutputPorts;
 use super::parts::Parts;
 use super::table::Table;
@@ -118,19 +118,20 @@ impl Router {
         self.table.is_none()
     }
 
-    /// A header has come to the head register of an input port's VC, given by both numbers: its row is read.
+    /// The header of a packet to `destination` has come to the head register of an input port's VC, given by both
+    /// numbers: its row is read.
     #[inline]
-    pub fn read_row(&mut self, vc: &Vc, (port, number): (usize, usize)) {
-        if let Some(row) = self.rows.get_mut(port << VC_BITS | number) {
+    pub fn read_row(&mut self, destination: u16, (port, vc): (usize, usize)) {
+        if let Some(row) = self.rows.get_mut(port << VC_BITS | vc) {
             let table = self.table.as_ref().expect("rows are those of a table");
-            *row = table.row(self.parts.of(port), vc.destination);
+            *row = table.row(self.parts.of(port), destination);
         }
     }
 
-    /// Where the packet in the head register of an input port's VC, given by both numbers, may go.
+    /// Where the packet with this header, in the head register of an input port's VC, given by both numbers, may go.
     #[inline]
-    pub fn route(&mut self, vc: &Vc, at: (usize, usize)) -> Route {
-        let answer = self.answer(vc, at);
+    pub fn route(&mut self, header: u32, at: (usize, usize)) -> Route {
+        let answer = self.answer(header, at);
         if self.far >> at.0 & 1 == 1 { self.to_near_ports(answer) } else { answer }
     }
 
@@ -142,14 +143,14 @@ impl Router {
     }
 
     #[inline]
-    fn answer(&mut self, vc: &Vc, at: (usize, usize)) -> Route {
-        let (part, destination) = (self.parts.of(at.0), usize::from(vc.destination));
+    fn answer(&mut self, header: u32, at: (usize, usize)) -> Route {
+        let (part, destination) = (self.parts.of(at.0), usize::from(header as u16));
         if destination >= self.remembered {
             // Also if there is no such node.
-            return self.ask(part, vc.header(), at);
+            return self.ask(part, header, at);
         }
         let answer = self.answers[part * self.remembered + destination];
-        if answer.known { answer } else { self.remember(part, vc.destination) }
+        if answer.known { answer } else { self.remember(part, header as u16) }
     }
 
     #[cold]

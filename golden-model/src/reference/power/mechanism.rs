@@ -1,6 +1,6 @@
 //! A power mechanism: the interface of `docs/microarchitecture/power.md`, and any of them as a block under the harness.
 
-use super::surroundings::{Place, Surroundings};
+use super::surroundings::{Place, RING, Surroundings};
 use crate::inputs;
 use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
@@ -35,8 +35,6 @@ inputs! {
 
 /// What belongs to the register words of the switch and its mechanism.
 pub(crate) const REGISTERS: Owner = Owner::Part("registers");
-/// What belongs to the control ring.
-pub(crate) const RING: Owner = Owner::Part("ring");
 /// The signals of a write.
 pub(crate) const WRITE: [SignalSpec; 3] = [
     flag("write_enable").of(REGISTERS),

@@ -1,8 +1,9 @@
 //! `power_manager`: a power mechanism, the held ports and the counters of all ports, behind one window for their words.
 
 use super::held_ports::HeldInputs;
-use super::mechanism::{MechanismInputs, MechanismOutputs, READ, REGISTERS, RING, WRITE_INPUT, Write};
+use super::mechanism::{MechanismInputs, MechanismOutputs, READ, REGISTERS, WRITE_INPUT, Write};
 use super::port_counters::{CounterInputs, Turn};
+use super::surroundings::RING;
 use super::{CounterSlots, HeldPorts, PortCounters, PowerMechanism, Surroundings};
 use crate::bits::is_set;
 use crate::inputs;

@@ -1,9 +1,11 @@
 //! What power mechanisms see of the switch and of its neighbours if they ask for it.
 
-use super::mechanism::RING;
 use crate::inputs;
 use powar_config::signal::{fill, flags, phase, position, ring_word, stage};
 use powar_config::{Habit, Owner, Sees};
+
+/// What belongs to the control ring.
+pub(crate) const RING: Owner = Owner::Part("ring");
 
 inputs! {
     /// The signals of a mechanism's interface that are not there for all. What the mechanism does not see is 0, and has

@@ -1,6 +1,6 @@
 //! A child block that is simulated only when one of its inputs changes.
 
-use crate::rtl_block::RtlBlock;
+use crate::rtl_block::{Children, RtlBlock};
 use rust_hdl::core::probe::Probe;
 use rust_hdl::prelude::*;
 use std::ops::{Deref, DerefMut};
@@ -88,6 +88,18 @@ impl<B: RtlBlock> Block for Settled<B> {
 
     fn accept(&self, name: &str, probe: &mut dyn Probe) {
         self.block.accept(name, probe);
+    }
+}
+
+impl<B: RtlBlock> Children for Settled<B> {
+    fn each(&self, visit: &mut dyn FnMut(&dyn RtlBlock)) {
+        visit(&**self);
+    }
+}
+
+impl<B: RtlBlock> Children for Vec<Settled<B>> {
+    fn each(&self, visit: &mut dyn FnMut(&dyn RtlBlock)) {
+        self.iter().for_each(|child| visit(&**child));
     }
 }
 

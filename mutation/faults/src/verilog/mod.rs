@@ -18,7 +18,6 @@ mod short_packets;
 mod switch;
 mod virtual_channel;
 
-use crate::mechanisms;
 use powar_testbenches::test_switches::TestSwitch::{self, FatTree, Trunks};
 
 /// One wrong expression.
@@ -64,7 +63,7 @@ const fn set_fault(name: &'static str, find: &'static str, right: &'static str, 
 }
 
 /// Those of the blocks of every switch, by part of the design.
-const SHARED: &[&[VerilogFault]] = &[
+pub(crate) const SHARED: &[&[VerilogFault]] = &[
     selection::FAULTS,
     power::FAULTS,
     counters::FAULTS,
@@ -83,9 +82,3 @@ const SHARED: &[&[VerilogFault]] = &[
     crossing::FAULTS,
     short_packets::FAULTS,
 ];
-
-/// All of them: of the blocks of every switch, then of the mechanisms' own.
-pub fn faults() -> impl Iterator<Item = &'static VerilogFault> {
-    let of_mechanisms = mechanisms::ALL.into_iter().flat_map(|entry| entry.verilog.iter().copied());
-    SHARED.iter().copied().chain(of_mechanisms).flatten()
-}

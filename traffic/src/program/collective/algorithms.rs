@@ -1,4 +1,4 @@
-//! The choices of algorithms, and what they choose.
+//! A choice of algorithms, and what it chooses.
 
 use super::all_gather::AllGather;
 use super::all_reduce::AllReduce;
@@ -13,13 +13,9 @@ use super::reduce_scatter::ReduceScatter;
 use super::scan::Scan;
 use super::scatter::Scatter;
 use super::sizes::Vector;
-use super::{Step, gather, neighbor, none, open_mpi, scatter, textbook};
+use super::{Step, gather, neighbor, none, scatter};
 use crate::program::call::Collective;
-use anyhow::{Result, bail, ensure};
-use powar_config::nearest::is_unknown;
-
-/// All choices of algorithms; the first one is the default.
-pub const ALGORITHMS: &[Algorithms] = &[open_mpi::TABLE, textbook::TABLE];
+use anyhow::{Result, ensure};
 
 /// Which algorithm runs, for each operation: by the number of members, and by a size where that plays a part.
 #[derive(Debug)]
@@ -54,19 +50,6 @@ pub struct Choice {
 }
 
 impl Algorithms {
-    /// The choice of that name.
-    ///
-    /// # Errors
-    /// There is none.
-    pub fn named(name: &str) -> Result<&'static Algorithms> {
-        match ALGORITHMS.iter().find(|algorithms| algorithms.name == name) {
-            Some(algorithms) => Ok(algorithms),
-            None => {
-                bail!("collectives: {}", is_unknown(name, ALGORITHMS.iter().map(|algorithms| algorithms.name)))
-            }
-        }
-    }
-
     /// What a member does, step by step. Nothing, if it is alone or there is nothing to move: MPI libraries return at once then.
     ///
     /// # Errors
@@ -93,7 +76,7 @@ impl Algorithms {
             C::Barrier => (self.barrier)(n).steps(place),
             C::Broadcast => (self.broadcast)(n, vector()?.bytes).steps(place, vector()?.bytes),
             C::Reduce => (self.reduce)(n, vector()?.bytes).steps(place, vector()?.bytes),
-            C::AllReduce => (self.all_reduce)(n, vector()?.bytes).steps(place, vector()?, self),
+            C::AllReduce => (self.all_reduce)(n, vector()?.bytes).steps(place, vector()?, self.reduce, self.broadcast),
             C::Scan => self.scan.steps(place, vector()?.bytes, true),
             C::ExclusiveScan => self.scan.steps(place, vector()?.bytes, false),
             C::Gather => (self.gather)(n, blocks()?.mean()).steps(place, blocks()?),
@@ -107,17 +90,21 @@ impl Algorithms {
                 let blocks = blocks()?;
                 scatter::linear(place, move |member| Some(blocks.of(member)))
             }
-            C::AllGather => (self.all_gather)(n, blocks()?.mean()).steps(place, blocks()?, self),
-            C::AllGatherV => (self.all_gather_v)(n, blocks()?.mean()).steps(place, blocks()?, self),
+            C::AllGather => (self.all_gather)(n, blocks()?.mean()).steps(place, blocks()?, self.broadcast),
+            C::AllGatherV => (self.all_gather_v)(n, blocks()?.mean()).steps(place, blocks()?, self.broadcast),
             C::AllToAll => {
                 let blocks = blocks()?;
                 ensure!(!blocks.are_own(), "AllToAll with a size for each member, expected one size, or one to split");
                 (self.all_to_all)(n, blocks.mean()).steps(place, blocks)
             }
             C::AllToAllV => (self.all_to_all_v)(n).steps(place, blocks()?),
-            C::ReduceScatter => (self.reduce_scatter)(n, blocks()?.total()).steps(place, blocks()?, self),
-            C::ReduceScatterBlock => (self.reduce_scatter_block)(n, blocks()?.mean()).steps(place, blocks()?, self),
-            C::MakeCommunicator => self.make_communicator.steps(place, self),
+            C::ReduceScatter => {
+                (self.reduce_scatter)(n, blocks()?.total()).steps(place, blocks()?, self.reduce, self.scatter)
+            }
+            C::ReduceScatterBlock => {
+                (self.reduce_scatter_block)(n, blocks()?.mean()).steps(place, blocks()?, self.reduce, self.scatter)
+            }
+            C::MakeCommunicator => self.make_communicator.steps(place, self.all_gather, self.broadcast),
             C::NeighborAllGather | C::NeighborAllToAll => none(),
         })
     }

@@ -2,7 +2,7 @@
 //!
 //! As in Open MPI 4.1.4, `ompi/mca/coll/base/coll_base_allgather.c` and `coll_base_allgatherv.c`.
 
-use super::algorithms::Algorithms;
+use super::broadcast::Broadcast;
 use super::fold::group;
 use super::member::Membership;
 use super::sizes::Blocks;
@@ -22,7 +22,7 @@ pub(super) enum AllGather {
     NeighborExchange,
     /// The two exchange.
     TwoMembers,
-    /// A gather to member 0 and a broadcast, which the table chooses again.
+    /// A gather to member 0 and a broadcast.
     GatherThenBroadcast,
 }
 
@@ -47,7 +47,8 @@ impl AllGather {
         }
     }
 
-    pub fn steps(self, place: Membership, blocks: Blocks, table: &Algorithms) -> Steps {
+    /// `broadcast` chooses that of [`AllGather::GatherThenBroadcast`], by members and bytes.
+    pub fn steps(self, place: Membership, blocks: Blocks, broadcast: fn(usize, u64) -> Broadcast) -> Steps {
         let Membership { n, me, .. } = place;
         match self.in_effect(n) {
             AllGather::Bruck => Box::new(powers_of_two(n).map(move |distance| Exchange {
@@ -72,7 +73,7 @@ impl AllGather {
             AllGather::GatherThenBroadcast => {
                 let (place, total) = (place.with_root(0), blocks.total());
                 let to_first = gather::linear(place, move |member| Some(blocks.of(member)).filter(|&bytes| bytes > 0));
-                one_after_the_other(to_first, (table.broadcast)(n, total).steps(place, total))
+                one_after_the_other(to_first, broadcast(n, total).steps(place, total))
             }
         }
     }

@@ -2,7 +2,6 @@
 //!
 //! As in Open MPI 4.1.4, `ompi/mca/coll/base/coll_base_allreduce.c`.
 
-use super::algorithms::Algorithms;
 use super::broadcast::Broadcast;
 use super::fold::Fold;
 use super::member::Membership;
@@ -16,7 +15,7 @@ use Step::{Exchange, Receive, Send};
 pub(super) enum AllReduce {
     /// Both halves linear, over member 0.
     Linear,
-    /// A reduction to member 0 and a broadcast, each chosen by the table again.
+    /// A reduction to member 0 and a broadcast.
     ReduceThenBroadcast,
     /// With the members at 1, 2, 4 ..; those beyond a power of two step back.
     RecursiveDoubling,
@@ -50,14 +49,21 @@ impl AllReduce {
         }
     }
 
-    pub fn steps(self, place: Membership, vector: Vector, table: &Algorithms) -> Steps {
+    /// The functions choose both parts of [`AllReduce::ReduceThenBroadcast`], by members and bytes.
+    pub fn steps(
+        self,
+        place: Membership,
+        vector: Vector,
+        reduce: fn(usize, u64) -> Reduce,
+        broadcast: fn(usize, u64) -> Broadcast,
+    ) -> Steps {
         let (place, n, bytes) = (place.with_root(0), place.n, vector.bytes);
         let both = |reduce: Reduce, broadcast: Broadcast| {
             one_after_the_other(reduce.steps(place, bytes), broadcast.steps(place, bytes))
         };
         match self.in_effect(n, vector) {
             AllReduce::Linear => both(Reduce::Linear, Broadcast::Linear),
-            AllReduce::ReduceThenBroadcast => both((table.reduce)(n, bytes), (table.broadcast)(n, bytes)),
+            AllReduce::ReduceThenBroadcast => both(reduce(n, bytes), broadcast(n, bytes)),
             AllReduce::RecursiveDoubling => recursive_doubling(place, bytes),
             AllReduce::Ring | AllReduce::SegmentedRing => ring(place, vector),
             AllReduce::Rabenseifner => rabenseifner::all_reduce(place, vector),

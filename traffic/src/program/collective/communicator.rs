@@ -5,11 +5,12 @@
 //! non-blocking all-reduces of an `int`, which `libnbc` does over binomial trees (`nbc_iallreduce.c`). Here the first number is free
 //! everywhere, and every call that makes a communicator is a split.
 
-use super::algorithms::Algorithms;
+use super::all_gather::AllGather;
+use super::broadcast::{self, Broadcast};
 use super::member::Membership;
 use super::sizes::Blocks;
 use super::tree::Tree;
-use super::{Steps, broadcast, none, one_after_the_other, reduce};
+use super::{Steps, none, one_after_the_other, reduce};
 
 /// Bytes every member contributes to a `Comm_split`: its colour and its key.
 pub(crate) const COLOUR_AND_KEY: u64 = 8;
@@ -33,10 +34,16 @@ impl Agreement {
         }
     }
 
-    pub fn steps(self, place: Membership, table: &Algorithms) -> Steps {
+    /// The functions choose the gather, and the broadcast within it, by members and bytes.
+    pub fn steps(
+        self,
+        place: Membership,
+        all_gather: fn(usize, u64) -> AllGather,
+        broadcast: fn(usize, u64) -> Broadcast,
+    ) -> Steps {
         let place = place.with_root(0);
-        let gather = (table.all_gather)(place.n, COLOUR_AND_KEY);
-        let gather = gather.steps(place, Blocks::same(place.n, COLOUR_AND_KEY), table);
+        let gather = all_gather(place.n, COLOUR_AND_KEY);
+        let gather = gather.steps(place, Blocks::same(place.n, COLOUR_AND_KEY), broadcast);
         let rounds = match self {
             Agreement::Gather => 0,
             Agreement::GatherAndContext => 3,

@@ -37,10 +37,26 @@ mod sizes;
 mod textbook;
 mod tree;
 
-pub use algorithms::{ALGORITHMS, Algorithms, Choice};
+pub use algorithms::{Algorithms, Choice};
 pub(crate) use communicator::COLOUR_AND_KEY;
 pub use member::Member;
 pub use sizes::ELEMENT;
+
+use anyhow::{Context, Result};
+use powar_config::nearest::is_unknown;
+
+/// All choices of algorithms; the first one is the default.
+pub const ALGORITHMS: &[Algorithms] = &[open_mpi::TABLE, textbook::TABLE];
+
+/// The choice of this name.
+///
+/// # Errors
+/// There is none.
+pub fn by_name(name: &str) -> Result<&'static Algorithms> {
+    ALGORITHMS.iter().find(|algorithms| algorithms.name == name).with_context(|| {
+        format!("collectives: {}", is_unknown(name, ALGORITHMS.iter().map(|algorithms| algorithms.name)))
+    })
+}
 
 /// What one member does next inside a collective. Members are indices into the communicator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,19 +2,20 @@
 //!
 //! As in Open MPI 4.1.4, `ompi/mca/coll/base/coll_base_reduce_scatter.c` and `coll_base_reduce_scatter_block.c`.
 
-use super::algorithms::Algorithms;
 use super::fold::{Fold, HandOver, group, hand_overs};
 use super::member::Membership;
+use super::reduce::Reduce;
+use super::scatter::{self, Scatter};
 use super::sizes::Blocks;
-use super::{Step, Steps, one_after_the_other, powers_of_two, scatter};
-use Step::{Exchange, Receive, Reduce, Send, StartReceive, WaitAll};
+use super::{Step, Steps, one_after_the_other, powers_of_two};
+use Step::{Exchange, Receive, Send, StartReceive, WaitAll};
 
 /// How operands get together and the parts to their members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReduceScatter {
-    /// A reduction to member 0, which the table chooses again, and a linear scatter of parts of different sizes.
+    /// A reduction to member 0, and a linear scatter of parts of different sizes.
     ReduceThenScatterV,
-    /// The same, with a scatter that the table chooses again.
+    /// The same, with a scatter of parts of the same size.
     ReduceThenScatter,
     /// Exchange halves with the farthest first; those beyond a power of two step back.
     RecursiveHalving,
@@ -39,11 +40,18 @@ impl ReduceScatter {
         }
     }
 
-    pub fn steps(self, place: Membership, blocks: Blocks, table: &Algorithms) -> Steps {
+    /// The functions choose the reduction and the scatter where it is these, by members and bytes.
+    pub fn steps(
+        self,
+        place: Membership,
+        blocks: Blocks,
+        reduce: fn(usize, u64) -> Reduce,
+        scatter: fn(usize, u64) -> Scatter,
+    ) -> Steps {
         let (at_first, n) = (place.with_root(0), place.n);
         let reduced = || {
             let total = blocks.total();
-            (table.reduce)(n, total).steps(at_first, total)
+            reduce(n, total).steps(at_first, total)
         };
         match self {
             ReduceScatter::ReduceThenScatterV => {
@@ -52,8 +60,7 @@ impl ReduceScatter {
                 one_after_the_other(reduced, scatter::linear(at_first, message))
             }
             ReduceScatter::ReduceThenScatter => {
-                let scatter = (table.scatter)(n, blocks.mean());
-                one_after_the_other(reduced(), scatter.steps(at_first, blocks))
+                one_after_the_other(reduced(), scatter(n, blocks.mean()).steps(at_first, blocks))
             }
             ReduceScatter::RecursiveHalving => Box::new(recursive_halving(place, &blocks).into_iter()),
             ReduceScatter::RecursiveDoubling => Box::new(recursive_doubling(place, &blocks).into_iter()),
@@ -68,7 +75,7 @@ impl ReduceScatter {
 fn step_back(fold: Fold, place: Membership, total: u64) -> Vec<Step> {
     match (fold.pair(place.me), fold.index(place.me)) {
         (Some(to), None) => vec![Send { to, bytes: total }],
-        (Some(from), Some(_)) => vec![Receive { from }, Reduce { bytes: total }],
+        (Some(from), Some(_)) => vec![Receive { from }, Step::Reduce { bytes: total }],
         (None, _) => Vec::new(),
     }
 }
@@ -84,7 +91,7 @@ fn recursive_halving(place: Membership, blocks: &Blocks) -> Vec<Step> {
             // Empty messages are not sent.
             steps.extend((kept > 0).then_some(StartReceive { from: partner }));
             steps.extend((given > 0).then_some(Send { to: partner, bytes: given }));
-            steps.extend((kept > 0).then_some([WaitAll, Reduce { bytes: kept }]).into_iter().flatten());
+            steps.extend((kept > 0).then_some([WaitAll, Step::Reduce { bytes: kept }]).into_iter().flatten());
         }
     }
     if let Some(other) = fold.pair(me) {
@@ -118,7 +125,7 @@ fn recursive_doubling(place: Membership, blocks: &Blocks) -> Vec<Step> {
             });
             arrived |= matches!(over, HandOver::From(_));
         }
-        steps.extend(arrived.then_some(Reduce { bytes }));
+        steps.extend(arrived.then_some(Step::Reduce { bytes }));
     }
     steps
 }
@@ -126,7 +133,7 @@ fn recursive_doubling(place: Membership, blocks: &Blocks) -> Vec<Step> {
 fn ring(place: Membership, blocks: Blocks) -> Steps {
     Box::new((1..place.n).flat_map(move |round| {
         let exchange = Exchange { to: place.up(1), bytes: blocks.of(place.down(round)), from: place.down(1) };
-        [exchange, Reduce { bytes: blocks.of(place.down(round + 1)) }]
+        [exchange, Step::Reduce { bytes: blocks.of(place.down(round + 1)) }]
     }))
 }
 
@@ -144,7 +151,7 @@ fn butterfly(place: Membership, blocks: &Blocks, out_of_order: bool) -> Vec<Step
         count /= 2;
         let (kept, given) = if index & bit == 0 { (first, first + count) } else { (first + count, first) };
         steps.push(Exchange { to: partner, bytes: fold.sum(blocks, given, count), from: partner });
-        steps.push(Reduce { bytes: fold.sum(blocks, kept, count) });
+        steps.push(Step::Reduce { bytes: fold.sum(blocks, kept, count) });
         first = kept;
     }
     if !out_of_order {

@@ -217,7 +217,7 @@ impl Lowering {
         let number = *count;
         *count = number.checked_add(1).context("the trace has more than 4294967295 collectives")?;
         let algorithm = algorithms.steps(call.operation, &member)?;
-        let run = CollectiveRun::new(algorithm, communicator.members.clone(), name, number);
+        let mut run = CollectiveRun::new(algorithm, communicator.members.clone(), name, number);
         match request {
             None => {
                 // All that was polled for before the call had been received before it, too.
@@ -231,7 +231,7 @@ impl Lowering {
                 ensure!(request > 0, "field `req` is `0`, expected 1 or more");
                 let operation = take(&mut self.next_operation);
                 self.requests.insert(request, Request::Collective(operation));
-                self.steps.push_back(Step::Fork { operation, call, number, run: Box::new(run) });
+                self.steps.push_back(Step::Fork { operation, call, number, next: Box::new(move |id| run.next(id)) });
             }
         }
         Ok(())

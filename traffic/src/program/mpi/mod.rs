@@ -20,4 +20,4 @@ pub(crate) use communicators::Communicators;
 pub(crate) use inbox::Inbox;
 pub(crate) use lowering::Lowering;
 pub(crate) use program::MpiProgram;
-pub(crate) use step::{Channel, MessageKind, OperationId, Step, Wish};
+pub(crate) use step::{Beside, Channel, MessageKind, OperationId, Step, Wish};

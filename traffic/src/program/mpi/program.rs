@@ -165,7 +165,7 @@ impl MpiProgram {
         let activity = &mut self.activities[index as usize];
         let lowering = &mut self.ranks[activity.rank as usize].lowering;
         match &mut activity.beside {
-            Some((run, _)) => Ok(run.next(&mut lowering.next_operation)),
+            Some((next, _)) => Ok(next(&mut lowering.next_operation)),
             None => lowering.next(&mut self.communicators, self.timing.algorithms),
         }
     }
@@ -259,13 +259,13 @@ impl MpiProgram {
                 self.ranks[rank as usize].inside = Some(Inside { communicator, number, in_trace });
             }
             Step::Leave => self.leave(index)?,
-            Step::Fork { operation, call, number, run } => {
+            Step::Fork { operation, call, number, next } => {
                 let communicator = call.communicator;
                 let in_trace = self.enter(index, call, number).map_err(|error| self.placed(rank, &error))?;
                 self.left(communicator, number)?;
                 let clock = self.activities[index as usize].clock;
                 let beside = self.activity(rank, clock);
-                self.activities[beside as usize].beside = Some((run, operation));
+                self.activities[beside as usize].beside = Some((next, operation));
                 let state = Operation::Collective { number: in_trace, over: false, waiter: None };
                 self.ranks[rank as usize].operations.insert(operation, state);
                 self.ready.push(clock, beside);

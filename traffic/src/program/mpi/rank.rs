@@ -1,9 +1,8 @@
 //! One rank of the replayed program, and what it does at once.
 
-use super::collective_run::CollectiveRun;
 use super::inbox::Inbox;
 use super::lowering::Lowering;
-use super::step::{OperationId, Step, Wish};
+use super::step::{Beside, OperationId, Step, Wish};
 use crate::hash::FastMap;
 use crate::replay::message::Cause;
 use std::collections::BTreeSet;
@@ -106,7 +105,7 @@ pub(crate) struct Activity {
     /// It waits, and is in no queue until what it waits for has happened.
     pub waits: bool,
     /// Of a collective beside the rank: its steps, and what the rank waits for it by.
-    pub beside: Option<(Box<CollectiveRun>, OperationId)>,
+    pub beside: Option<(Beside, OperationId)>,
     /// The cycle in which it has begun to wait for what its step waits for.
     pub waits_since: Option<u64>,
     /// It has no steps left.

@@ -1,6 +1,5 @@
 //! What ranks do, in steps that a replay carries out one after the other.
 
-use super::collective_run::CollectiveRun;
 use crate::program::call::{CollectiveCall, Compute, Wanted};
 
 /// Number of something that a rank has started and may wait for: a send, a receive, a collective beside its own work. Counted from 0
@@ -51,6 +50,10 @@ impl Wish {
     }
 }
 
+/// What goes on beside a rank's own calls: its next step, none once it is over. What a step starts is numbered from the
+/// argument on.
+pub(crate) type Beside = Box<dyn FnMut(&mut OperationId) -> Option<Step> + Send>;
+
 /// What a rank, or a collective beside it, does next.
 pub(crate) enum Step {
     Compute(Compute),
@@ -90,6 +93,6 @@ pub(crate) enum Step {
         operation: OperationId,
         call: CollectiveCall,
         number: u32,
-        run: Box<CollectiveRun>,
+        next: Beside,
     },
 }

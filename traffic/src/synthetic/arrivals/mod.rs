@@ -6,7 +6,6 @@ mod bernoulli;
 mod periodic;
 mod self_similar;
 
-pub use self_similar::SelfSimilarOptions;
 pub(crate) use self_similar::{Bursts, Source};
 
 use super::options::SyntheticOptions;

@@ -3,35 +3,15 @@
 //! Of several receivers each packet goes to one, each as likely.
 
 use super::{Pattern, PatternKind, PatternParameters, node_list};
+use crate::synthetic::options::IncastOptions;
 use crate::synthetic::random::Random;
 use anyhow::{Result, ensure};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 pub const PATTERN: PatternKind =
     PatternKind { name: "incast", about: "all others, or some, to one node (0) or a few (incast)", build };
 
 /// Stream of random numbers that no node has.
 const STREAM: u64 = (1 << 40) + 1;
-
-/// Who sends to whom.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct IncastOptions {
-    /// The nodes that receive, each named once.
-    pub nodes: Vec<u32>,
-    /// The nodes that send, none of them a receiver; empty: all others.
-    pub senders: Vec<u32>,
-    /// Instead of `senders`: so many of the others, drawn from the seed.
-    pub fan_in: Option<u32>,
-}
-
-impl Default for IncastOptions {
-    /// All others to node 0.
-    fn default() -> Self {
-        IncastOptions { nodes: vec![0], senders: vec![], fan_in: None }
-    }
-}
 
 struct Incast {
     receivers: Vec<u32>,

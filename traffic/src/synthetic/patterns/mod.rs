@@ -5,7 +5,7 @@
 //! itself never enters the network and is not sent at all: random patterns draw among the others, and a node that a permutation
 //! maps to itself is silent (so the load of the whole network is lower by its share).
 //!
-//! A pattern is one file here plus one line in [`PATTERNS`].
+//! A pattern is one file here plus one line in [`PATTERNS`]; what it is told by a user is in `options/`.
 
 mod bit_complement;
 mod bit_reversal;
@@ -24,9 +24,7 @@ mod tornado;
 mod transpose;
 mod uniform;
 
-pub use hot_spot::HotSpotOptions;
-pub use incast::IncastOptions;
-pub use matrix::{Level, MatrixOptions, Parts, Rates, read as read_rates};
+pub use matrix::{Parts, Rates, read as read_rates};
 
 use super::models::{MODELS, Surroundings};
 use super::options::SyntheticOptions;

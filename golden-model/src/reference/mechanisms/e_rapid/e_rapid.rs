@@ -7,7 +7,8 @@ use super::ring_station::{HOLDER, KIND, LIT, OWNER, StationInputs, WAVELENGTH, f
 use super::{ControlRegisters, LinkController, QueueMonitor, ReconfigurationController, RingStation, State};
 use crate::bits::{is_set, low_bits, vector};
 use crate::reference::power::check_timer::TIMER;
-use crate::reference::power::mechanism::{MechanismInputs, MechanismOutputs, REGISTERS, RING};
+use crate::reference::power::mechanism::{MechanismInputs, MechanismOutputs, REGISTERS};
+use crate::reference::power::surroundings::RING;
 use crate::reference::power::{CheckTimer, PowerMechanism};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::mechanism::e_rapid::{ERapidValues, Kind, Layout, MECHANISM, RingWord, TOP_LEVEL};

@@ -8,7 +8,7 @@ use super::survey::{Channel, Survey};
 use crate::hash::FastMap;
 use crate::options::Timing;
 use crate::program::call::{CallSource, Wanted};
-use crate::program::mpi::{CollectiveRun, Communicators, Lowering, MessageKind, OperationId, Step, Wish};
+use crate::program::mpi::{Beside, Communicators, Lowering, MessageKind, OperationId, Step, Wish};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -90,8 +90,8 @@ impl<'a> RankWriter<'a> {
         let mut strand = Strand::new(self.rank);
         while let Some(step) = steps.next(self.communicators, self.timing.algorithms)? {
             let written = match step {
-                Step::Fork { operation, call, number, run } => {
-                    self.fork(&strand, operation, (call.communicator, number), *run, &mut steps.next_operation)
+                Step::Fork { operation, call, number, next } => {
+                    self.fork(&strand, operation, (call.communicator, number), next, &mut steps.next_operation)
                 }
                 step => self.step(&mut strand, step, false),
             };
@@ -243,7 +243,7 @@ impl<'a> RankWriter<'a> {
         strand: &Strand,
         operation: OperationId,
         (communicator, number): (u32, u32),
-        mut run: CollectiveRun,
+        mut next: Beside,
         next_operation: &mut OperationId,
     ) -> Result<()> {
         self.beside.insert((communicator, number));
@@ -255,7 +255,7 @@ impl<'a> RankWriter<'a> {
         let cpu = (1..LAST_CPU).find(|cpu| !self.busy_cpus.contains(cpu)).unwrap_or(LAST_CPU);
         self.busy_cpus.insert(cpu);
         let mut beside = strand.fork(Cpu { rank: self.rank, number: cpu });
-        while let Some(step) = run.next(next_operation) {
+        while let Some(step) = next(next_operation) {
             self.step(&mut beside, step, true)?;
         }
         let end = beside.into_needed();

@@ -46,8 +46,8 @@ impl Survey {
             let mut steps = Lowering::as_recorded(rank, Arc::clone(source))?;
             while let Some(step) = steps.next(communicators, timing.algorithms)? {
                 match step {
-                    Step::Fork { mut run, .. } => {
-                        while let Some(step) = run.next(&mut steps.next_operation) {
+                    Step::Fork { mut next, .. } => {
+                        while let Some(step) = next(&mut steps.next_operation) {
                             survey.note(rank, &step, true)?;
                         }
                     }

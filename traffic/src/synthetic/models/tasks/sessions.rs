@@ -1,7 +1,7 @@
 //! The first level: when tasks come up, how long they last, and between which nodes they are.
 
 use super::locality::Locality;
-use super::{Durations, TasksOptions};
+use crate::synthetic::options::{Durations, TasksOptions};
 use crate::synthetic::random::Random;
 
 /// Stream of random numbers that no node and no task has.

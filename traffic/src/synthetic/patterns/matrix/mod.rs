@@ -9,13 +9,12 @@ pub use read::{Rates, read};
 
 use super::{Pattern, PatternKind, PatternParameters};
 use crate::labels::Labels;
+use crate::synthetic::options::Level;
 use crate::synthetic::random::Random;
 use anyhow::{Context, Result, ensure};
 use powar_config::document::bytes_of;
 use powar_config::topology::graph::Names;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 pub const PATTERN: PatternKind = PatternKind {
     name: "matrix",
@@ -25,35 +24,6 @@ pub const PATTERN: PatternKind = PatternKind {
 
 /// Longest file that is read, bytes.
 const MOST_BYTES: u64 = 256 << 20;
-
-/// A traffic matrix.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct MatrixOptions {
-    /// CSV: a square of rates, or lines `source,destination,rate` (`docs/networks.md`).
-    pub file: PathBuf,
-    /// What its rows are; its size tells unless given: nodes if there are as many, else switches.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub of: Option<Level>,
-}
-
-/// What sends and receives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Level {
-    Nodes,
-    Switches,
-}
-
-impl Level {
-    /// What there is several of.
-    fn plural(self) -> &'static str {
-        match self {
-            Level::Nodes => "nodes",
-            Level::Switches => "switches",
-        }
-    }
-}
 
 /// The parts of a network that a matrix may be of.
 pub struct Parts<'a> {

@@ -3,9 +3,10 @@
 //! A square of rates, row by row: what each sends to each. A first line with names, and a name in front of each row, may be there or not. Or
 //! lines `source,destination,rate`. Between values are commas, semicolons, tabs or blanks; `#` begins a comment.
 
+use super::Parts;
 use super::table::{Line, Table};
-use super::{Level, Parts};
 use crate::labels::{Labels, shown};
+use crate::synthetic::options::Level;
 use anyhow::{Context, Result, ensure};
 use powar_config::document::text;
 use std::collections::BTreeMap;

@@ -1,10 +1,20 @@
-//! What synthetic traffic is made of.
+//! What synthetic traffic is made of, and what each of its parts is told.
 
-use super::arrivals::SelfSimilarOptions;
-use super::closed_loop::ClosedLoopOptions;
+mod closed_loop;
+mod hot_spot;
+mod incast;
+mod matrix;
+mod self_similar;
+mod tasks;
+
+pub use closed_loop::ClosedLoopOptions;
+pub use hot_spot::HotSpotOptions;
+pub use incast::IncastOptions;
+pub use matrix::{Level, MatrixOptions};
+pub use self_similar::SelfSimilarOptions;
+pub use tasks::{Durations, TasksOptions};
+
 use super::lengths::{Lengths, LongPackets};
-use super::models::tasks::TasksOptions;
-use super::patterns::{HotSpotOptions, IncastOptions, MatrixOptions};
 use super::timeline::{LAST_CYCLE, LoadProfile};
 use anyhow::{Result, ensure};
 use powar_config::units::number;

@@ -1,0 +1,36 @@
+//! Files of waves that checks write.
+
+use super::as_text;
+use anyhow::{Context, Result, ensure};
+use std::path::{Path, PathBuf};
+
+/// Where waves go unless --vcd says otherwise.
+const DEFAULT_FOLDER: &str = "build";
+
+/// Refuses what waves can't be written to.
+pub(super) fn check_vcd(vcd: &Path) -> Result<()> {
+    // GTKWave's and Surfer's files name it.
+    as_text("--vcd", vcd)?;
+    ensure!(vcd.extension().is_some_and(|ending| ending == "vcd"), "--vcd: {} must end in .vcd", vcd.display());
+    Ok(())
+}
+
+/// Where the waves of a difference go: beside those of the run, or in the default folder.
+pub(super) fn difference_path(vcd: Option<&Path>) -> Result<PathBuf> {
+    let path = vcd
+        .map_or_else(|| Path::new(DEFAULT_FOLDER).join("difference.vcd"), |vcd| vcd.with_extension("difference.vcd"));
+    let folder = folder_of(&path);
+    std::fs::create_dir_all(folder).with_context(|| format!("can't create {}", folder.display()))?;
+    Ok(path)
+}
+
+/// The folder that a file is in or will be.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Where the waves are, in words.
+pub(super) fn waves_text(vcd: Option<&Path>) -> String {
+    let text = |vcd: &Path| format!("  waves: {} (gtkwave {})\n", vcd.display(), vcd.with_extension("gtkw").display());
+    vcd.map(text).unwrap_or_default()
+}
