@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail, ensure};
 use powar_config::{Config, presets};
 use powar_hdl::demonstrator::board::{CLOCK, ULX3S_TOP, ulx3s_files};
 use powar_synth::{Bitstream, Board, Design, Maker, bitstream, board, board_names, vivado_project};
-use powar_tools::{Progress, Tools, write_files};
+use powar_tools::{Progress, Tools, check_owned, write_owned};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -88,21 +88,21 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let folder = args.out.unwrap_or_else(|| PathBuf::from("build/bitstream").join(board.name()));
     // The command that loads the board names it.
     as_text("out", &folder)?;
+    check_owned(&folder, &["report.json", "report.md", "config.toml"])?;
     in_new_folder(&folder, || {
         let progress = Progress::stderr();
         let tools = Tools::ensure(&progress)?;
         match board.maker() {
             Maker::Trellis => {
                 let made = bitstream(&design, board, &tools, &progress)?;
-                let mut written = made.write(&folder)?;
                 let config = demonstrator.map(|config| ("config.toml".to_string(), config.to_toml()));
-                written.extend(write_files(&folder, config.as_slice())?);
+                let written = made.write(&folder, config.as_slice())?;
                 let load = board.load(&written[0].display().to_string());
                 show(&made, &written, &load, args.json)
             }
             Maker::Vivado => {
                 let files = vivado_project(&design, board, &tools, &progress)?;
-                let written = write_files(&folder, &files)?;
+                let written = write_owned(&folder, &files, true)?;
                 show_project(&top, board, &folder, written, args.json)
             }
         }

@@ -16,7 +16,7 @@ use powar_host::watch::{Sample, Snapshot};
 use powar_host::{Device, Names, Value, table};
 use powar_testbenches::demonstrator::{self, Library, Machine, Terminal};
 use powar_tools::shell_word;
-use powar_tools::{Progress, Tools, write_files};
+use powar_tools::{Progress, Tools, write_owned};
 use serde::Serialize;
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
@@ -72,6 +72,9 @@ enum Action {
         /// Write the demonstrator's registers as a C header, a page, JSON and SystemRDL instead, and all of them as csr.csv of LiteX
         #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
+        /// Replace what was written there for another configuration
+        #[arg(long, requires = "out")]
+        force: bool,
     },
     /// Print registers
     Get {
@@ -202,12 +205,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let names = Names::new(&config);
     let (mut commands, mut writes) = (vec![], vec![]);
     match &args.action {
-        Action::List { out: Some(folder) } => {
-            let written = write_files(folder, &files(&config, &Prefix::NONE))?;
+        Action::List { out: Some(folder), force } => {
+            let written = write_owned(folder, &files(&config, &Prefix::NONE), *force)?;
             print(lines_of(&written, ""))?;
             return Ok(ExitCode::SUCCESS);
         }
-        Action::List { out: None } => return list(&names, args.json),
+        Action::List { out: None, .. } => return list(&names, args.json),
         Action::Get { names: wanted } => wanted.iter().try_for_each(|name| names.find_all(name).map(drop))?,
         Action::Set { name, value } => names.check_value(name, *value)?,
         Action::Traffic(args) => drop(settings(args).words(&config)?),

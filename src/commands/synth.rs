@@ -5,7 +5,7 @@ use crate::selection::{Selection, once_each, one_of};
 use anyhow::{Result, ensure};
 use powar_synth::{AreaReport, Design, Options, Report, Target, area_comparison, measure_area, synthesise};
 use powar_testbenches::twins;
-use powar_tools::{Progress, Tools, plain_name};
+use powar_tools::{Progress, Tools, check_owned, plain_name};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -78,6 +78,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
         false => Options::new(targets[0].clone()),
     };
     let folder = args.out.join(plain_name(&config.name));
+    for block in &blocks {
+        let chips = targets.iter().map(|target| target.name).filter(|_| targets.len() > 1);
+        for below in chips.chain([""]) {
+            check_owned(&folder.join(block).join(below), &["report.json", "report.md"])?;
+        }
+    }
     in_new_folder(&args.out, || {
         let progress = Progress::stderr();
         let tools = Tools::ensure(&progress)?;

@@ -7,7 +7,7 @@ use crate::wiring::Wiring;
 use crate::workspace::Workspace;
 use crate::{Design, Resources, Target, ToolUsed};
 use anyhow::{Context, Result};
-use powar_tools::{Progress, Tool, Tools, write_files};
+use powar_tools::{Progress, Tool, Tools, write_owned};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -130,7 +130,8 @@ impl AreaReport {
     /// again by hand, into `folder`, which is made if need be. Returns their paths in that order.
     ///
     /// # Errors
-    /// If the folder can't be made or a file can't be written; no file has appeared then.
+    /// If the folder can't be made or a file can't be written, or would take the place of one that is not an earlier report's; no file has
+    /// appeared then.
     pub fn write(&self, folder: &Path) -> Result<Vec<PathBuf>> {
         let figure = self.figure();
         let mut files = vec![
@@ -140,6 +141,6 @@ impl AreaReport {
             ("area.png".into(), figure.png()?),
         ];
         files.extend(self.inputs.iter().cloned());
-        Ok(write_files(folder, &files)?)
+        Ok(write_owned(folder, &files, true)?)
     }
 }

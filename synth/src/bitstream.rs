@@ -8,7 +8,7 @@ use crate::timing::{Clock, Timing, TimingPath};
 use crate::workspace::Workspace;
 use crate::{Design, Resources, Target, ToolUsed};
 use anyhow::{Result, ensure};
-use powar_tools::{Progress, Tool, Tools, write_files};
+use powar_tools::{Progress, Tool, Tools, write_owned};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -169,12 +169,13 @@ impl Bitstream {
         serde_json::to_string_pretty(self).expect("a report has only text keys and finite numbers") + "\n"
     }
 
-    /// Writes the bitstream, `report.json`, `report.md`, and the sources, the constraints and the Yosys script with which it can be
+    /// Writes the bitstream, `report.json`, `report.md`, more files if there are, and the sources, the constraints and the Yosys script with which it can be
     /// made again by hand, into `folder`, which is made if need be. Returns their paths in that order.
     ///
     /// # Errors
-    /// If the folder can't be made or a file can't be written; no file has appeared then.
-    pub fn write(&self, folder: &Path) -> Result<Vec<PathBuf>> {
+    /// If the folder can't be made or a file can't be written, or would take the place of one that is not an earlier bitstream's; no file
+    /// has appeared then.
+    pub fn write(&self, folder: &Path, more: &[(String, String)]) -> Result<Vec<PathBuf>> {
         let (bit, others) = self.files.split_first().expect("the first file is the bitstream");
         let mut files = vec![
             bit.clone(),
@@ -182,6 +183,7 @@ impl Bitstream {
             ("report.md".into(), self.markdown().into_bytes()),
         ];
         files.extend(others.iter().cloned());
-        Ok(write_files(folder, &files)?)
+        files.extend(more.iter().map(|(name, text)| (name.clone(), text.clone().into_bytes())));
+        Ok(write_owned(folder, &files, true)?)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{Port, Resources, Target, TimingPath, Wiring};
 use anyhow::Result;
-use powar_tools::{Source, write_files};
+use powar_tools::{Source, write_owned};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -89,13 +89,14 @@ impl Report {
     /// scripts with which it can be done again by hand. Returns their paths, those two first.
     ///
     /// # Errors
-    /// If the folder can't be made or a file can't be written; no file has appeared then.
+    /// If the folder can't be made or a file can't be written, or would take the place of one that is not an earlier report's; no file has
+    /// appeared then.
     pub fn write(&self, folder: &Path) -> Result<Vec<PathBuf>> {
         let mut files = vec![
             ("report.json".to_string(), self.json().into_bytes()),
             ("report.md".into(), self.markdown().into_bytes()),
         ];
         files.extend(self.inputs.iter().cloned());
-        Ok(write_files(folder, &files)?)
+        Ok(write_owned(folder, &files, true)?)
     }
 }

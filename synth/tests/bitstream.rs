@@ -26,7 +26,7 @@ fn a_blinking_top_becomes_a_bitstream() {
     assert_eq!((made.resources.ff, made.load.as_str()), (32, "openFPGALoader -b ulx3s blink.bit"));
 
     let folder = tempfile::tempdir().unwrap();
-    let written = made.write(&folder.path().join("deep/er")).unwrap();
+    let written = made.write(&folder.path().join("deep/er"), &[]).unwrap();
     let bits = std::fs::read(&written[0]).unwrap();
     // The comment at the beginning names the chip; it is followed by the preamble of the ECP5.
     let preamble = bits.windows(4).position(|four| four == [0xff, 0xff, 0xbd, 0xb3]).expect("a preamble");

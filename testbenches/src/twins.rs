@@ -35,10 +35,13 @@ pub fn golden(config: &Config, block: &str) -> Result<Box<dyn CycleModel + Send>
         _ => (),
     }
     let twins = powar_golden::twins::blocks(config);
+    let names: Vec<String> = twins.iter().map(|(name, _)| name.to_string()).collect();
     let twin = twins.into_iter().find(|(name, _)| name == block);
-    let unknown = || {
-        let known = registry::names(config);
-        format!("block: {}", is_unknown(block, known.iter().map(|name| &**name)))
+    let unknown = || match registry::names(config).iter().any(|name| name == block) {
+        true => {
+            format!("block: `{block}` is no part of this configuration, whose mechanism is {}", config.mechanism().name)
+        }
+        false => format!("block: {}", is_unknown(block, names.iter().map(|name| &**name))),
     };
     Ok(twin.with_context(unknown)?.1)
 }

@@ -66,6 +66,15 @@ fn folders_that_are_files() {
     scratch.fail(&["demo", "--input", trace, "--out", "file"], &["can't create file"]);
     scratch.fail(&["demo", "--input", "missing.tar.xz", "--out", "new"], &["missing.tar.xz"]);
     scratch.fail(&["synth", "--out", "file"], &["file"]);
+    // Nothing of somebody else's is written over, and that is said before the work.
+    for (file, command) in [
+        ("mine/fat-tree-2/selector/report.md", &["synth", "--preset", "fat-tree-2", "--block", "selector"][..]),
+        ("mine/fat-tree-2/powar_switch/report.json", &["synth", "--preset", "fat-tree-2", "--area"]),
+        ("mine/report.md", &["bitstream", "--ports", "4"]),
+    ] {
+        scratch.write(file, "mine");
+        scratch.fail(&[command, &["--out", "mine"]].concat(), &[file, "was not written by this command"]);
+    }
 }
 
 #[test]

@@ -23,7 +23,14 @@ fn registers_are_listed_and_written_without_a_device() {
     scratch.succeed(&host(&["list", "--out", "maps"]));
     let files: Vec<String> = scratch.files().keys().map(|path| path.display().to_string()).collect();
     let map = |ending| format!("maps/powar_demonstrator_registers.{ending}");
-    assert_eq!(files, ["maps", "maps/csr.csv", &map("h"), &map("json"), &map("md"), &map("rdl")]);
+    let maps = ["h", "json", "md", "rdl"].map(map);
+    assert_eq!(files[..3], ["maps", "maps/csr.csv", "maps/files.sha256"]);
+    assert_eq!(files[3..], maps);
+    // Nor do those of another device take their place unasked.
+    let other =
+        |force: &[&'static str]| [&["host", "--preset", "demonstrator-8", "list", "--out", "maps"], force].concat();
+    scratch.fail(&other(&[]), &["maps/csr.csv", "is of another design", "--force"]);
+    scratch.succeed(&other(&["--force"]));
 }
 
 #[test]

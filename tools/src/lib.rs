@@ -35,7 +35,7 @@ pub use atomic_file::{AtomicFile, write_atomic};
 pub use error::ToolError;
 pub use installation::input_file;
 pub use ipxact::{IpXactComponent, IpXactInterface, IpXactMemoryMap, IpXactPort, read_ip_xact};
-pub use owned_files::{FILE_LIST, write_owned};
+pub use owned_files::{FILE_LIST, check_owned, write_owned};
 pub use plain_name::plain_name;
 pub use progress::{Progress, Step};
 pub use run::{Captured, run, run_logged, run_within};

@@ -33,6 +33,23 @@ pub fn write_owned(
     written
 }
 
+/// Says before long work whether [`write_owned`] would refuse to replace what is there under some of the names that it writes.
+///
+/// # Errors
+/// A file that the list of the folder doesn't have, or that was changed since; a list that is none.
+pub fn check_owned(folder: &Path, names: &[&str]) -> Result<(), ToolError> {
+    let listed = read_list(folder)?;
+    for &name in names {
+        let Some(there) = hash_of(&folder.join(name))? else { continue };
+        match listed.get(name) {
+            Some(written) if *written == there => (),
+            Some(_) => return Err(changed(folder, name)),
+            None => return Err(foreign(folder, name)),
+        }
+    }
+    Ok(())
+}
+
 fn write_alone(folder: &Path, files: &[(String, impl AsRef<[u8]>)], replace: bool) -> Result<Vec<PathBuf>, ToolError> {
     let listed = read_list(folder)?;
     let mut stale = vec![];
@@ -42,7 +59,7 @@ fn write_alone(folder: &Path, files: &[(String, impl AsRef<[u8]>)], replace: boo
             _ if there == hash(content.as_ref()) => (),
             Some(written) if *written == there => stale.push(name),
             Some(_) => return Err(changed(folder, name)),
-            None => return Err(in_the_way(folder, name, "was not written by this command", "move it")),
+            None => return Err(foreign(folder, name)),
         }
     }
     let is_new = |name: &String| files.iter().any(|(other, _)| other == name);
@@ -63,6 +80,10 @@ fn write_alone(folder: &Path, files: &[(String, impl AsRef<[u8]>)], replace: boo
     let written = write_files(folder, &all)?;
     left.into_iter().try_for_each(|name| remove(folder, name))?;
     Ok(written)
+}
+
+fn foreign(folder: &Path, name: &str) -> ToolError {
+    in_the_way(folder, name, "was not written by this command", "move it")
 }
 
 fn changed(folder: &Path, name: &str) -> ToolError {
