@@ -67,6 +67,21 @@ fn each_field_is_checked_by_name() {
     }
 }
 
+/// Of mechanisms that are made of others too.
+#[test]
+fn what_a_mechanism_does_not_have_is_said_with_all_that_it_has() {
+    for mechanism in powar_config::mechanism::ALL {
+        let fields = mechanism.defaults().table();
+        let mut table = fields.clone();
+        table.insert("bounds".into(), 1.into());
+        let error = format!("{:#}", (mechanism.parse)(table).map(drop).unwrap_err());
+        assert!(error.starts_with("bounds: unknown field `bounds`, expected one of "), "{}: {error}", mechanism.name);
+        for field in fields.keys() {
+            assert!(error.contains(&format!("`{field}`")), "{}: {field} in {error}", mechanism.name);
+        }
+    }
+}
+
 /// Parameters of the mechanism once stood at the top level.
 #[test]
 fn the_line_to_write_instead_of_parameters_at_the_top_level_is_said_and_is_right() {

@@ -186,6 +186,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
     };
     let top = args.top.unwrap_or(if names.is_some() { Top::Switch } else { Top::Controller });
     check(top, &config)?;
+    let ports = config.ports;
+    let unused = config.requesters.filter(|&requesters| top.has_switch() && requesters != ports);
+    warn(unused.map(|requesters| {
+        format!("requesters: {requesters} is for a controller alone; a switch has one a port, {ports}")
+    }));
     let prefix = args.prefix.clone().map_or_else(|| Prefix::of(&config), Ok)?;
     let design = twins::prefixed_design(&config, top.block(), prefix.clone())?;
     let bench = match args.testbench {

@@ -63,6 +63,7 @@ impl AheadValues {
 impl AheadParameters {
     /// Reads a table; what is left out has its default.
     pub(super) fn parse(table: toml::Table) -> Result<Box<dyn Parameters>> {
+        table::check_fields(&table, &Self::default().table())?;
         Ok(Box::new(Self::read(table)?))
     }
 

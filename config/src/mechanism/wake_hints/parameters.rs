@@ -57,6 +57,7 @@ impl HintValues {
 impl WakeHintsParameters {
     /// Reads a table; what is left out has its default.
     pub(super) fn parse(mut table: toml::Table) -> Result<Box<dyn Parameters>> {
+        table::check_fields(&table, &Self::default().table())?;
         let mut own = toml::Table::new();
         for name in table::written(&LaneParameters::default()).keys() {
             own.extend(table.remove(name).map(|value| (name.clone(), value)));
