@@ -135,8 +135,6 @@ impl Logic for PowerController {
             self.open[p].next = self.power.grantable[p].val() & !self.power.held[p].val();
         }
         for r in 0..self.requesters.get() {
-            self.selector[r].clk.next = self.clk.val();
-            self.selector[r].rst.next = self.rst.val();
             for p in 0..self.n.get() {
                 self.selector[r].adaptive[p].next = self.adaptive[r * self.n + p].val() & self.open[p].val();
                 self.selector[r].deterministic[p].next = self.deterministic[r * self.n + p].val() & self.open[p].val();
@@ -146,8 +144,6 @@ impl Logic for PowerController {
         }
         // Stage 3: every port that is not held takes one of the requesters that chose it.
         for p in 0..self.n.get() {
-            self.arbiter[p].clk.next = self.clk.val();
-            self.arbiter[p].rst.next = self.rst.val();
             self.arbiter[p].free.next = !self.power.held[p].val();
             for r in 0..self.requesters.get() {
                 self.arbiter[p].request[r].next = self.selector[r].choice[p].val();
@@ -175,8 +171,6 @@ impl Logic for PowerController {
             self.selector[r].granted_adaptive.next = self.selector[r].choice_adaptive.val();
         }
         // Ports: held from the grant to the tail flit, and what the mechanism says of them.
-        self.power.clk.next = self.clk.val();
-        self.power.rst.next = self.rst.val();
         self.power.write_enable.next = self.write_enable.val();
         self.power.write_address.next = self.write_address.val();
         self.power.write_data.next = self.write_data.val();

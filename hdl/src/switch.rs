@@ -187,8 +187,6 @@ impl<const H: usize, const E: usize> Logic for PowarSwitch<H, E> {
     #[hdl_gen]
     fn update(&mut self) {
         // Configuration and status.
-        self.bus.clk.next = self.clk.val();
-        self.bus.rst.next = self.rst.val();
         self.bus.s_axi_awvalid.next = self.s_axi_awvalid.val();
         self.bus.s_axi_awaddr.next = self.s_axi_awaddr.val();
         self.bus.s_axi_wvalid.next = self.s_axi_wvalid.val();
@@ -211,8 +209,6 @@ impl<const H: usize, const E: usize> Logic for PowarSwitch<H, E> {
         for k in 0..self.has_table.get() {
             // Of a word that is not its own, each owner answers 0.
             self.bus.read_data.next = self.power.read_data.val() | self.table_loader[k].read_data.val();
-            self.table_loader[k].clk.next = self.clk.val();
-            self.table_loader[k].rst.next = self.rst.val();
             self.table_loader[k].write_enable.next = self.bus.write_enable.val();
             self.table_loader[k].write_address.next = self.bus.write_address.val();
             self.table_loader[k].write_data.next = self.bus.write_data.val();
@@ -220,8 +216,6 @@ impl<const H: usize, const E: usize> Logic for PowarSwitch<H, E> {
             self.table_loader[k].read_address.next = self.bus.read_address.val();
         }
         // The power of the output ports, and what the mechanism sees.
-        self.power.clk.next = self.clk.val();
-        self.power.rst.next = self.rst.val();
         self.power.write_enable.next = self.bus.write_enable.val();
         self.power.write_address.next = self.bus.write_address.val();
         self.power.write_data.next = self.bus.write_data.val();
@@ -290,8 +284,6 @@ impl<const H: usize, const E: usize> Logic for PowarSwitch<H, E> {
                     self.routing[i * self.vcs + v].occupancy[p].next = self.output_port[p].occupancy[0].val();
                 }
                 for k in 0..self.has_table.get() {
-                    self.routing_table[i * self.vcs + v].clk.next = self.clk.val();
-                    self.routing_table[i * self.vcs + v].rst.next = self.rst.val();
                     self.routing_table[i * self.vcs + v].write.next = self.table_loader[k].write.val();
                     self.routing_table[i * self.vcs + v].write_row.next = self.table_loader[k].row.val();
                     self.routing_table[i * self.vcs + v].read.next = self.input_port[i].loads[v].val();
@@ -305,8 +297,6 @@ impl<const H: usize, const E: usize> Logic for PowarSwitch<H, E> {
                     self.routing[i * self.vcs + v].to_node[p].next =
                         self.table_loader[0].node_ports[self.node_word_of[p]].val().get_bit(self.node_bit_of[p]);
                 }
-                self.route[i * self.vcs + v].clk.next = self.clk.val();
-                self.route[i * self.vcs + v].rst.next = self.rst.val();
                 self.route[i * self.vcs + v].head_valid.next = self.input_port[i].head_valid[v].val();
                 for k in 0..self.next_routes.get() {
                     self.route[i * self.vcs + v].head_valid.next = self.input_port[i].taken[v].val();
@@ -340,8 +330,6 @@ impl<const H: usize, const E: usize> Logic for PowarSwitch<H, E> {
             }
         }
         // Which of them goes where.
-        self.allocator.clk.next = self.clk.val();
-        self.allocator.rst.next = self.rst.val();
         for i in 0..self.n.get() {
             for v in 0..self.vcs.get() {
                 self.allocator.valid[i * self.vcs + v].next = self.route[i * self.vcs + v].valid.val();
@@ -380,8 +368,6 @@ impl<const H: usize, const E: usize> Logic for PowarSwitch<H, E> {
         }
         // Input ports: buffers.
         for i in 0..self.n.get() {
-            self.input_port[i].clk.next = self.clk.val();
-            self.input_port[i].rst.next = self.rst.val();
             self.input_port[i].in_valid.next = self.in_valid[i].val();
             self.input_port[i].in_head.next = self.in_head[i].val();
             self.input_port[i].in_vc.next = self.in_vc[i].val();
@@ -406,8 +392,6 @@ impl<const H: usize, const E: usize> Logic for PowarSwitch<H, E> {
             }
         }
         // From input ports to output ports.
-        self.crossbar.clk.next = self.clk.val();
-        self.crossbar.rst.next = self.rst.val();
         for i in 0..self.n.get() {
             self.crossbar.select_head[i].next = self.input_port[i].select_head.val();
             self.crossbar.select_release[i].next = self.input_port[i].select_release.val();
@@ -420,8 +404,6 @@ impl<const H: usize, const E: usize> Logic for PowarSwitch<H, E> {
         }
         // Output ports: credits and links.
         for p in 0..self.n.get() {
-            self.output_port[p].clk.next = self.clk.val();
-            self.output_port[p].rst.next = self.rst.val();
             self.output_port[p].granted.next = self.allocator.granted[p].val();
             self.output_port[p].free_next.next = self.power.free_next[p].val();
             self.output_port[p].grantable.next = self.power.grantable[p].val();

@@ -2,4 +2,5 @@
 
 pub mod primitives;
 pub mod rtl_block;
+pub mod set_up;
 pub mod verilog;

@@ -9,8 +9,16 @@ use rust_hdl::prelude::*;
 
 /// A block that a test bench can drive and look into.
 pub trait RtlBlock: Block {
+    /// The inputs `clk` and `rst`, of which combinational blocks have none.
+    fn clock(&mut self) -> Option<ClockPorts<'_>> {
+        None
+    }
     /// Sets the clock input; nothing for combinational blocks.
-    fn set_clock(&mut self, level: bool);
+    fn set_clock(&mut self, level: bool) {
+        if let Some((clk, _)) = self.clock() {
+            clk.next = Clock { clk: level };
+        }
+    }
     /// Sets every input; `next` gives the rows in the order of [`RtlBlock::list_inputs`].
     fn drive(&mut self, next: &mut dyn FnMut() -> u64);
     /// Whether an input is set to a value that the block has not taken yet.
@@ -174,7 +182,7 @@ pub fn list_rows(
     }
 }
 
-/// The clock and the reset of a bundle of ports.
+/// The inputs `clk` and `rst` of a block.
 pub type ClockPorts<'a> = (&'a mut Signal<In, Clock>, &'a mut Signal<In, Bit>);
 
 /// The clock of a bundle of ports; for [`port_bundle!`](crate::port_bundle).
@@ -225,6 +233,9 @@ macro_rules! any_block {
         }
 
         impl $crate::rtl_block::RtlBlock for Box<$kind> {
+            fn clock(&mut self) -> Option<$crate::rtl_block::ClockPorts<'_>> {
+                (**self).clock()
+            }
             fn set_clock(&mut self, level: bool) {
                 (**self).set_clock(level);
             }
@@ -279,10 +290,9 @@ macro_rules! rtl_signals {
     ([observed_by_hand] $($signals:tt)*) => {};
     ([$bundle:ident = $ports:expr] [] [$block:ty] [] [] $registers:tt $children:tt) => {
         impl $crate::rtl_block::RtlBlock for $block {
-            fn set_clock(&mut self, level: bool) {
-                if let Some((clk, _)) = $crate::rtl_block::PortClock::clock(&mut self.ports) {
-                    clk.next = rust_hdl::prelude::Clock { clk: level };
-                }
+            #[inline]
+            fn clock(&mut self) -> Option<$crate::rtl_block::ClockPorts<'_>> {
+                $crate::rtl_block::PortClock::clock(&mut self.ports)
             }
             fn drive(&mut self, next: &mut dyn FnMut() -> u64) {
                 if let Some((_, rst)) = $crate::rtl_block::PortClock::clock(&mut self.ports) {
@@ -330,8 +340,9 @@ macro_rules! rtl_signals {
     ([$clocking:ident] [$($parameters:tt)*] [$block:ty]
      [$($input:ident [$($input_rows:ident)?])*] [$($output:ident [$($output_rows:ident)?])*] $registers:tt $children:tt) => {
         impl<$($parameters)*> $crate::rtl_block::RtlBlock for $block {
-            fn set_clock(&mut self, _level: bool) {
-                $crate::rtl_signals!(@clock $clocking self _level);
+            #[inline]
+            fn clock(&mut self) -> Option<$crate::rtl_block::ClockPorts<'_>> {
+                $crate::rtl_signals!(@clock $clocking self)
             }
             fn drive(&mut self, next: &mut dyn FnMut() -> u64) {
                 $crate::rtl_signals!(@reset $clocking self next);
@@ -375,8 +386,8 @@ macro_rules! rtl_signals {
             )*
         }
     };
-    (@clock clocked $self:ident $level:ident) => { $self.clk.next = rust_hdl::prelude::Clock { clk: $level } };
-    (@clock combinational $self:ident $level:ident) => {};
+    (@clock clocked $self:ident) => { Some((&mut $self.clk, &mut $self.rst)) };
+    (@clock combinational $self:ident) => { None };
     (@reset clocked $self:ident $next:ident) => { $crate::rtl_block::WriteRows::write(&mut $self.rst, 1, $next) };
     (@reset combinational $self:ident $next:ident) => {};
     (@waits clocked $self:ident) => {

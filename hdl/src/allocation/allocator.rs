@@ -168,22 +168,6 @@ block! {
 impl Logic for Allocator {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            grant_drop_r,
-            grant_ready_r,
-            grant_steady_r,
-            grant_adaptive_r,
-            served_r,
-            stale_r,
-            picked_drop_r,
-            picked_adaptive_r,
-            ready_before_r
-        );
-        for i in 0..self.n.get() {
-            dff_setup!(self, clk, accept_r[i], grant_r[i], grant_vcs_r[i], picked_r[i], wish_r[i]);
-        }
         // Stage 1: every packet chooses a port, of those that may be given to it.
         for r in 0..self.requesters.get() {
             for p in 0..self.n.get() {
@@ -209,8 +193,6 @@ impl Logic for Allocator {
         }
         for i in 0..self.n.get() {
             for v in 0..self.vcs.get() {
-                self.selector[i * self.vcs + v].clk.next = self.clk.val();
-                self.selector[i * self.vcs + v].rst.next = self.rst.val();
                 self.selector[i * self.vcs + v].accept.next = self.accept_r[i].q[v].val();
                 self.selector[i * self.vcs + v].granted_adaptive.next = self.grant_adaptive_r.q[i].val();
                 for p in 0..self.n.get() {
@@ -262,8 +244,6 @@ impl Logic for Allocator {
             }
         }
         for p in 0..self.n.get() {
-            self.port_arbiter[p].clk.next = self.clk.val();
-            self.port_arbiter[p].rst.next = self.rst.val();
             self.port_arbiter[p].free.next = !self.held[p].val();
             for i in 0..self.n.get() {
                 self.port_arbiter[p].request[i].next = self.wish_r[i].q[p].val();
@@ -306,8 +286,6 @@ impl Logic for Allocator {
             self.overdue[r].next = self.missed_r[r].q.val().all();
         }
         for i in 0..self.n.get() {
-            self.vc_arbiter[i].clk.next = self.clk.val();
-            self.vc_arbiter[i].rst.next = self.rst.val();
             for v in 0..self.vcs.get() {
                 self.waits[i * self.vcs + v].next = self.valid[i * self.vcs + v].val()
                     & self.can_take[i * self.vcs + v].val()

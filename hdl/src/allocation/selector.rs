@@ -12,8 +12,8 @@
 //! Source:   POWAR Algorithm 1; docs/microarchitecture/allocation.md.
 
 use crate::arbiters::PreferredFirstArbiter;
+use crate::block;
 use crate::primitives::*;
-use crate::{block, dff_setup};
 use powar_config::Deterministic;
 use rust_hdl::prelude::*;
 
@@ -87,10 +87,6 @@ impl Logic for Selector {
     #[allow(unused_variables, reason = "a loop of one turn or none is how a part is there or not")]
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, choice_r, choice_adaptive_r, rrp_r);
-        for s in 0..self.sets.get() {
-            dff_setup!(self, clk, drp_r[s]);
-        }
         self.any_adaptive.next = false;
         self.any_granted.next = false;
         for i in 0..self.upper.get() {

@@ -7,8 +7,8 @@
 //! Source:   POWAR section 4.1 (round-robin arbiters at all allocator stages); docs/microarchitecture/arbiters.md.
 
 use crate::arbiters::RoundRobinArbiter;
+use crate::block;
 use crate::primitives::*;
-use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
 block! {
@@ -40,7 +40,6 @@ block! {
 impl Logic for PortArbiter {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, pointer_r);
         self.granted.next = false;
         for i in 0..self.requesters.get() {
             self.arbiter.request[i].next = self.request[i].val();

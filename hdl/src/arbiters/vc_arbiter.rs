@@ -8,8 +8,8 @@
 //! Source:   POWAR section 4.1 (round-robin arbiters at all allocator stages); docs/microarchitecture/arbiters.md.
 
 use crate::arbiters::RoundRobinArbiter;
+use crate::block;
 use crate::primitives::*;
-use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
 block! {
@@ -44,7 +44,6 @@ block! {
 impl Logic for VcArbiter {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, pointer_r);
         self.accepted.next = false;
         for v in 0..self.vcs.get() {
             self.arbiter.request[v].next = self.request[v].val();

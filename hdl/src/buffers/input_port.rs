@@ -11,10 +11,10 @@
 //! Source:   docs/microarchitecture/buffers.md.
 
 use crate::arbiters::RoundRobinArbiter;
+use crate::block;
 use crate::buffers::{VirtualChannel, WHOLE_HEADER_BITS};
 use crate::power::if_seen;
 use crate::primitives::*;
-use crate::{block, dff_setup};
 use powar_config::{Phase, Sees, SwitchConfig};
 use rust_hdl::prelude::*;
 
@@ -198,18 +198,6 @@ block! {
 impl<const H: usize, const E: usize> Logic for InputPort<H, E> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            can_read_r,
-            select_head_r,
-            select_release_r,
-            in_credit_valid_r,
-            in_credit_vc_r,
-            reading_r,
-            sent_r,
-            pointer_r
-        );
         // Which virtual channel is read.
         for v in 0..self.vcs.get() {
             self.able[v].next = self.vc[v].able.val();
@@ -281,8 +269,6 @@ impl<const H: usize, const E: usize> Logic for InputPort<H, E> {
             self.arrive[v].next = self.in_valid.val() & (self.in_vc.val() == v.to_bits());
         }
         for v in 0..self.vcs.get() {
-            self.vc[v].clk.next = self.clk.val();
-            self.vc[v].rst.next = self.rst.val();
             self.vc[v].arrive.next = self.arrive[v].val();
             self.vc[v].head.next = self.in_head.val();
             self.vc[v].header.next = self.in_flit[0].val().get_bits::<H>(0);

@@ -5,7 +5,7 @@
 //! Reset:    empty, pointers at 0.
 //! Source:   docs/microarchitecture/buffers.md.
 
-use crate::{block, dff_setup};
+use crate::block;
 use rust_hdl::prelude::*;
 
 block! {
@@ -52,7 +52,6 @@ block! {
 impl Logic for VcQueue {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, write_pointer_r, read_pointer_r, count_r, some_r);
         if self.push.val() {
             self.write_pointer_r.d.next = (self.write_pointer_r.q.val() + 1) & self.place_mask.val();
             if (self.wraps_early.val() == 1) & (self.write_pointer_r.q.val() == self.last_place.val()) {

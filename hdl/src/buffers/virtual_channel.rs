@@ -13,9 +13,9 @@
 //! Reset:    empty.
 //! Source:   docs/microarchitecture/buffers.md.
 
+use crate::block;
 use crate::buffers::{HEADER_BITS, VcQueue, WHOLE_HEADER_BITS};
 use crate::power::if_seen;
-use crate::{block, dff_setup};
 use powar_config::{Sees, SwitchConfig};
 use rust_hdl::prelude::*;
 
@@ -204,27 +204,6 @@ impl<const H: usize, const E: usize> Logic for VirtualChannel<H, E> {
     #[allow(unused_variables, reason = "a loop of one turn or none is how a part is there or not")]
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            first_r,
-            head_valid_r,
-            malformed_r,
-            destination_r,
-            length_r,
-            can_take_r,
-            holding_r,
-            port_r,
-            dropping_r,
-            go_r,
-            port_steady_r,
-            remaining_r,
-            arriving_r,
-            fetching_r
-        );
-        for k in 0..self.sees_header.get() {
-            dff_setup!(self, clk, user_r[k]);
-        }
         // The flit on the link.
         self.overflow.next = self.arrive.val() & (self.flits.count.val() == self.depth.val());
         self.store.next = self.arrive.val() & (self.flits.count.val() != self.depth.val());
@@ -367,12 +346,8 @@ impl<const H: usize, const E: usize> Logic for VirtualChannel<H, E> {
         self.go_r.d.next =
             self.holding_now.val() & !self.last.val() & (self.dropping_now.val() | self.port_is_ready.val());
         self.port_steady_r.d.next = self.port_is_steady.val();
-        self.flits.clk.next = self.clk.val();
-        self.flits.rst.next = self.rst.val();
         self.flits.push.next = self.store.val();
         self.flits.pop.next = self.read.val();
-        self.headers.clk.next = self.clk.val();
-        self.headers.rst.next = self.rst.val();
         self.headers.push.next = self.keep.val();
         self.headers.pop.next = self.fetch.val();
         self.flit_write.next = self.flits.write_pointer.val();

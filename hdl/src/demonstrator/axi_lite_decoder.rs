@@ -8,8 +8,8 @@
 //! Reset:    no access under way.
 //! Source:   AMBA AXI4-Lite (ARM IHI 0022); docs/microarchitecture/demonstrator.md.
 
+use crate::block;
 use crate::rtl_block::Number;
-use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
 /// How far an access has come.
@@ -114,24 +114,6 @@ block! {
 impl Logic for AxiLiteDecoder {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            s_axi_bresp_r,
-            s_axi_rresp_r,
-            s_axi_rdata_r,
-            m_axi_awvalid_r,
-            m_axi_wvalid_r,
-            m_axi_arvalid_r,
-            m_axi_awaddr_r,
-            m_axi_wdata_r,
-            m_axi_wstrb_r,
-            m_axi_araddr_r,
-            write_state_r,
-            read_state_r,
-            write_window_r,
-            read_window_r
-        );
         // Writes.
         self.write_now.next =
             (self.write_state_r.q.val() == AccessState::Idle) & self.s_axi_awvalid.val() & self.s_axi_wvalid.val();

@@ -112,19 +112,13 @@ impl<const H: usize, const E: usize> Logic for Demonstrator<H, E> {
     #[hdl_gen]
     fn update(&mut self) {
         // The serial line.
-        self.receiver.clk.next = self.clk.val();
-        self.receiver.rst.next = self.rst.val();
         self.receiver.rx.next = self.rx.val();
         self.receiver.divider.next = self.divider.val();
         self.receiver.ready.next = self.bridge.rx_ready.val();
-        self.transmitter.clk.next = self.clk.val();
-        self.transmitter.rst.next = self.rst.val();
         self.transmitter.valid.next = self.bridge.tx_valid.val();
         self.transmitter.data.next = self.bridge.tx_data.val();
         self.transmitter.divider.next = self.divider.val();
         self.tx.next = self.transmitter.tx.val();
-        self.bridge.clk.next = self.clk.val();
-        self.bridge.rst.next = self.rst.val();
         self.bridge.rx_valid.next = self.receiver.valid.val();
         self.bridge.rx_data.next = self.receiver.data.val();
         self.bridge.tx_ready.next = self.transmitter.ready.val();
@@ -138,8 +132,6 @@ impl<const H: usize, const E: usize> Logic for Demonstrator<H, E> {
         self.bridge.m_axi_rvalid.next = self.decoder.s_axi_rvalid.val();
         self.bridge.m_axi_rdata.next = self.decoder.s_axi_rdata.val();
         self.bridge.m_axi_rresp.next = self.decoder.s_axi_rresp.val();
-        self.decoder.clk.next = self.clk.val();
-        self.decoder.rst.next = self.rst.val();
         self.decoder.s_axi_awvalid.next = self.bridge.m_axi_awvalid.val();
         self.decoder.s_axi_awaddr.next = self.bridge.m_axi_awaddr.val();
         self.decoder.s_axi_wvalid.next = self.bridge.m_axi_wvalid.val();
@@ -158,8 +150,6 @@ impl<const H: usize, const E: usize> Logic for Demonstrator<H, E> {
         self.decoder.m_axi_rvalid[0].next = self.network.s_axi_rvalid.val();
         self.decoder.m_axi_rresp[0].next = self.network.s_axi_rresp.val();
         self.decoder.m_axi_rdata[0].next = self.network.s_axi_rdata.val();
-        self.network.clk.next = self.clk.val();
-        self.network.rst.next = self.rst.val();
         self.network.position.next = self.at[0].to_bits();
         self.network.stage.next = self.at[1].to_bits();
         self.network.s_axi_awvalid.next = self.decoder.m_axi_awvalid[0].val();
@@ -180,8 +170,6 @@ impl<const H: usize, const E: usize> Logic for Demonstrator<H, E> {
         self.decoder.m_axi_rvalid[1].next = self.registers.s_axi_rvalid.val();
         self.decoder.m_axi_rresp[1].next = self.registers.s_axi_rresp.val();
         self.decoder.m_axi_rdata[1].next = self.registers.s_axi_rdata.val();
-        self.registers.clk.next = self.clk.val();
-        self.registers.rst.next = self.rst.val();
         self.registers.s_axi_awvalid.next = self.decoder.m_axi_awvalid[1].val();
         self.registers.s_axi_awaddr.next = self.decoder.m_axi_awaddr.val();
         self.registers.s_axi_wvalid.next = self.decoder.m_axi_wvalid[1].val();
@@ -217,8 +205,6 @@ impl<const H: usize, const E: usize> Logic for Demonstrator<H, E> {
         self.registers.read_data.next = self.read_data.val();
         // The nodes: control.
         for i in 0..self.n.get() {
-            self.generator[i].clk.next = self.clk.val();
-            self.generator[i].rst.next = self.rst.val();
             self.generator[i].node.next = i.to_bits();
             self.generator[i].run.next = self.registers.run.val();
             self.generator[i].clear.next = self.registers.clear.val();
@@ -228,20 +214,14 @@ impl<const H: usize, const E: usize> Logic for Demonstrator<H, E> {
             self.generator[i].write_data.next = self.registers.write_data.val();
             self.generator[i].read.next = self.asks[i].val() & self.asks_generator.val();
             self.generator[i].read_address.next = self.registers.read_address.val().get_bits::<4>(0);
-            self.network_interface[i].clk.next = self.clk.val();
-            self.network_interface[i].rst.next = self.rst.val();
             self.network_interface[i].address.next = i.to_bits();
             self.network_interface[i].clear.next = self.registers.clear.val();
-            self.packet_checker[i].clk.next = self.clk.val();
-            self.packet_checker[i].rst.next = self.rst.val();
             self.packet_checker[i].node.next = self.exit[i].to_bits();
             self.packet_checker[i].clear.next = self.registers.clear.val();
             self.packet_checker[i].cycles.next = self.registers.cycles.val();
             self.packet_checker[i].read.next =
                 self.asks[i].val() & !self.asks_generator.val() & !self.asks_interface.val();
             self.packet_checker[i].read_address.next = self.registers.read_address.val().get_bits::<6>(0);
-            self.statistics_reader[i].clk.next = self.clk.val();
-            self.statistics_reader[i].rst.next = self.rst.val();
             self.statistics_reader[i].read.next = self.asks[i].val() & self.asks_interface.val();
             self.statistics_reader[i].read_address.next = self.registers.read_address.val().get_bits::<4>(0);
             for k in 0..self.statistics.get() {

@@ -9,8 +9,8 @@
 //! Reset:    no answer pending, nothing runs, time 0.
 //! Source:   AMBA AXI4-Lite (ARM IHI 0022); docs/microarchitecture/demonstrator.md.
 
+use crate::block;
 use crate::registers::runs;
-use crate::{block, dff_setup};
 use powar_config::Config;
 use powar_config::registers::demonstrator::{NODE_BASE, NODE_STRIDE, OWN, access_in_node};
 use powar_config::registers::{Access, WORD_BYTES};
@@ -139,25 +139,6 @@ block! {
 impl Logic for DemonstratorRegisters {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            s_axi_bvalid_r,
-            s_axi_bresp_r,
-            s_axi_rvalid_r,
-            s_axi_rresp_r,
-            s_axi_rdata_r,
-            read_r,
-            read_address_r,
-            run_r,
-            clear_r,
-            cycles_r,
-            bus_errors_r,
-            serial_errors_r,
-            pending_r,
-            exists_r,
-            own_r
-        );
         // Write: address and data together.
         self.write_now.next = self.s_axi_awvalid.val()
             & self.s_axi_wvalid.val()

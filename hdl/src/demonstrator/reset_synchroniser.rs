@@ -6,7 +6,7 @@
 //! Reset:    `reset` = 1 one cycle later.
 //! Source:   docs/microarchitecture/demonstrator.md.
 
-use crate::{block, dff_setup};
+use crate::block;
 use rust_hdl::prelude::*;
 
 block! {
@@ -34,7 +34,6 @@ block! {
 impl Logic for ResetSynchroniser {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, synchroniser_r, count_r, released_r);
         self.synchroniser_r.d.next = (self.synchroniser_r.q.val() << 1).replace_bit(0, self.ready.val());
         self.steady.next = self.synchroniser_r.q.val().get_bit(1);
         if !self.steady.val() {

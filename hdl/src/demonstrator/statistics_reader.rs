@@ -4,7 +4,7 @@
 //! Reset:    no answer.
 //! Source:   docs/microarchitecture/demonstrator.md.
 
-use crate::{block, dff_setup};
+use crate::block;
 use powar_config::registers::demonstrator::INTERFACE_WORDS;
 use rust_hdl::prelude::*;
 
@@ -33,7 +33,6 @@ block! {
 impl Logic for StatisticsReader {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, read_done_r, read_data_r);
         match self.read_address.val().index() {
             0 => self.word.next = self.statistics[0].val(),
             1 => self.word.next = self.statistics[1].val(),

@@ -146,36 +146,6 @@ block! {
 impl Logic for TrafficChecker {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            packets_r,
-            flits_r,
-            source_errors_r,
-            sequence_errors_r,
-            content_errors_r,
-            length_errors_r,
-            keep_errors_r,
-            latency_min_r,
-            latency_max_r,
-            latency_sum_r,
-            middle_r,
-            source_r,
-            length_r,
-            sent_at_r,
-            beats_r,
-            wrong_content_r,
-            wrong_keep_r,
-            content_r,
-            latency_r,
-            record_r,
-            bin_r,
-            adding_r,
-            sweep_r,
-            asking_r,
-            answer_r,
-            answered_r
-        );
         self.sweeping.next = self.sweep_r.q.val() < self.all_bins.val();
         self.ask_histogram.next = self.read.val() & self.read_address.val().get_bit(5);
         self.s_axis_tready.next = !self.record_r.q.val() & !self.sweeping.val() & !self.ask_histogram.val();

@@ -152,34 +152,6 @@ block! {
 impl Logic for TrafficGenerator {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            read_done_r,
-            read_data_r,
-            m_axis_tvalid_r,
-            m_axis_tdest_r,
-            pattern_r,
-            destination_r,
-            load_r,
-            burst_on_r,
-            burst_off_r,
-            length_r,
-            seed_r,
-            enable_r,
-            packets_r,
-            flits_offered_r,
-            flits_sent_r,
-            random_r,
-            bursting_r,
-            burst_count_r,
-            backlog_r,
-            first_r,
-            remaining_r,
-            header_r,
-            stamp_r,
-            content_r
-        );
         // Random numbers and bursts.
         self.on.next = self.run.val() & self.enable_r.q.val();
         self.shifted_left.next = self.random_r.q.val() ^ (self.random_r.q.val() << 13);

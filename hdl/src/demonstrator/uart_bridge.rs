@@ -9,8 +9,8 @@
 //! Reset:    waits for a command.
 //! Source:   LiteX, litex/soc/cores/uart.py (Stream2Wishbone); docs/microarchitecture/demonstrator.md.
 
+use crate::block;
 use crate::rtl_block::Number;
-use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
 /// What the bridge waits for.
@@ -113,20 +113,6 @@ block! {
 impl Logic for UartBridge {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            m_axi_awvalid_r,
-            m_axi_wvalid_r,
-            m_axi_arvalid_r,
-            state_r,
-            command_r,
-            words_r,
-            address_r,
-            data_r,
-            place_r,
-            elapsed_r
-        );
         self.waiting.next = (self.state_r.q.val() == BridgeState::Length)
             | (self.state_r.q.val() == BridgeState::Address)
             | (self.state_r.q.val() == BridgeState::Data);

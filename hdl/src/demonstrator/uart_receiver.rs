@@ -9,7 +9,7 @@
 //! Reset:    no byte.
 //! Source:   docs/microarchitecture/demonstrator.md.
 
-use crate::{block, dff_setup};
+use crate::block;
 use rust_hdl::prelude::*;
 
 block! {
@@ -64,7 +64,6 @@ block! {
 impl Logic for UartReceiver {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, valid_r, data_r, synchroniser_r, before_r, busy_r, count_r, place_r, shift_r);
         self.pin.next = self.synchroniser_r.q.val().get_bit(1);
         self.synchroniser_r.d.next = (self.synchroniser_r.q.val() << 1).replace_bit(0, self.rx.val());
         self.before_r.d.next = self.pin.val();

@@ -6,7 +6,7 @@
 //! Reset:    the line rests at 1.
 //! Source:   docs/microarchitecture/demonstrator.md.
 
-use crate::{block, dff_setup};
+use crate::block;
 use rust_hdl::prelude::*;
 
 block! {
@@ -46,7 +46,6 @@ block! {
 impl Logic for UartTransmitter {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, tx_r, busy_r, count_r, place_r, shift_r);
         self.take.next = self.valid.val() & !self.busy_r.q.val();
         self.ends.next = self.busy_r.q.val() & !self.count_r.q.val().any();
         if self.take.val() {

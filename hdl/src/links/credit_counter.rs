@@ -7,8 +7,8 @@
 //! Reset:    the whole buffer is free.
 //! Source:   credit-based virtual cut-through, POWAR section 4.1; docs/microarchitecture/links.md.
 
+use crate::block;
 use crate::power::if_seen;
-use crate::{block, dff_setup};
 use powar_config::switch::IN_FLIGHT_FLITS;
 use rust_hdl::prelude::*;
 
@@ -65,7 +65,6 @@ block! {
 impl Logic for CreditCounter {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, credits_r);
         self.room.next = self.credits_r.q.val() >= self.least_room.val();
         self.fits.next = self.credits_r.q.val() >= self.least_fit.val();
         self.error.next = false;

@@ -9,7 +9,7 @@
 //! Reset:    nothing is selected.
 //! Source:   docs/microarchitecture/links.md.
 
-use crate::{block, dff_setup};
+use crate::block;
 use rust_hdl::prelude::*;
 
 block! {
@@ -64,7 +64,6 @@ block! {
 impl Logic for Crossbar {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, valid_r, head_r);
         // Where there is a turn.
         for i in 0..self.near.get() {
             for p in 0..self.n.get() {
@@ -111,7 +110,6 @@ impl Logic for Crossbar {
             }
         }
         for p in 0..self.n.get() {
-            dff_setup!(self, clk, source_r[p]);
             self.valid_r.d[p].next = self.departing[p].val();
             self.head_r.d[p].next = self.departing_head[p].val();
             self.source_r[p].d.next = self.number[p].val();

@@ -8,7 +8,7 @@
 //! Source:   docs/microarchitecture/crossing.md.
 
 use super::{CrossingSizes, GrayCounter, Synchroniser};
-use crate::{block, dff_setup};
+use crate::block;
 use powar_config::{Phase, SwitchConfig};
 use rust_hdl::prelude::*;
 
@@ -72,7 +72,6 @@ block! {
 impl Logic for CrossingReceiver {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, fetched_r, told_r);
         // The queue as this side sees it.
         for b in 0..self.pointer_bits.get() {
             self.written.value[b].next = self.written_gray[b].val();
@@ -84,10 +83,6 @@ impl Logic for CrossingReceiver {
         self.fetch.next = self.some.val();
         self.fetched_r.d.next = self.some.val();
         self.told_r.d.next = self.told_r.q.val() | self.some.val();
-        self.written.clk.next = self.clk.val();
-        self.written.rst.next = self.rst.val();
-        self.read.clk.next = self.clk.val();
-        self.read.rst.next = self.rst.val();
         self.read.step.next = self.some.val();
         for b in 0..self.place_bits.get() {
             self.place[b].next = self.read.count[b].val();
@@ -106,8 +101,6 @@ impl Logic for CrossingReceiver {
         }
         // Credits.
         for v in 0..self.vcs.get() {
-            self.returned[v].clk.next = self.clk.val();
-            self.returned[v].rst.next = self.rst.val();
             self.returned[v].step.next = self.out_credit_valid.val() & (self.out_credit_vc.val() == v.to_bits());
             for b in 0..self.credit_bits.get() {
                 self.credit_gray[v * self.credit_bits + b].next = self.returned[v].gray[b].val();

@@ -12,8 +12,8 @@
 
 use super::{CrossingSizes, GrayCounter, Synchroniser};
 use crate::arbiters::RoundRobinArbiter;
+use crate::block;
 use crate::primitives::*;
-use crate::{block, dff_setup};
 use powar_config::SwitchConfig;
 use rust_hdl::prelude::*;
 
@@ -94,16 +94,6 @@ block! {
 impl Logic for CrossingSender {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            told_phase_r,
-            told_hint_r,
-            pointer_r,
-            in_credit_valid_r,
-            in_credit_vc_r,
-            overflow_error_r
-        );
         // The queue as this side sees it: in Gray code, as many entries stored as a whole queue more than read differ in the two highest
         // bits.
         for b in 0..self.pointer_bits.get() {
@@ -136,11 +126,7 @@ impl Logic for CrossingSender {
         self.base.next = self.base.val().replace_bit(8, self.in_valid.val());
         self.entry.next = self.base.val();
         self.store.next = self.stores.val();
-        self.written.clk.next = self.clk.val();
-        self.written.rst.next = self.rst.val();
         self.written.step.next = self.stores.val();
-        self.read.clk.next = self.clk.val();
-        self.read.rst.next = self.rst.val();
         for b in 0..self.place_bits.get() {
             self.place[b].next = self.written.count[b].val();
         }
@@ -149,13 +135,9 @@ impl Logic for CrossingSender {
         }
         // Credits.
         for v in 0..self.vcs.get() {
-            self.returned[v].clk.next = self.clk.val();
-            self.returned[v].rst.next = self.rst.val();
             for b in 0..self.credit_bits.get() {
                 self.returned[v].value[b].next = self.credit_gray[v * self.credit_bits + b].val();
             }
-            self.given[v].clk.next = self.clk.val();
-            self.given[v].rst.next = self.rst.val();
             self.given[v].step.next = self.turn.grant[v].val();
         }
         for v in 0..self.vcs.get() {

@@ -5,8 +5,8 @@
 //! Reset:    0.
 //! Source:   docs/microarchitecture/crossing.md.
 
+use crate::block;
 use crate::primitives::*;
-use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
 block! {
@@ -33,7 +33,6 @@ block! {
 impl Logic for GrayCounter {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, count_r, gray_r);
         for b in 0..self.bits.get() {
             self.next.a[b].next = self.count_r.q[b].val();
             self.next.b[b].next = self.step.val();

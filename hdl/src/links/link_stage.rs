@@ -9,7 +9,7 @@
 //!           stages.
 //! Source:   docs/microarchitecture/network_interface.md.
 
-use crate::{block, dff_setup};
+use crate::block;
 use powar_config::SwitchConfig;
 use rust_hdl::prelude::*;
 
@@ -64,22 +64,6 @@ block! {
 impl Logic for LinkStage {
     #[hdl_gen]
     fn update(&mut self) {
-        for s in 0..self.stages.get() {
-            dff_setup!(
-                self,
-                clk,
-                valid_r[s],
-                head_r[s],
-                vc_r[s],
-                phase_r[s],
-                hint_r[s],
-                credit_valid_r[s],
-                credit_vc_r[s]
-            );
-        }
-        for k in 0..(self.stages * self.words) {
-            dff_setup!(self, clk, flit_r[k]);
-        }
         self.valid_r[0].d.next = self.in_valid.val();
         self.head_r[0].d.next = self.in_head.val();
         self.vc_r[0].d.next = self.in_vc.val();

@@ -11,9 +11,9 @@
 //! Source:   docs/microarchitecture/links.md.
 
 use crate::arbiters::PortArbiter;
+use crate::block;
 use crate::links::CreditCounter;
 use crate::power::if_seen;
-use crate::{block, dff_setup};
 use powar_config::SwitchConfig;
 use rust_hdl::prelude::*;
 
@@ -122,21 +122,6 @@ block! {
 impl Logic for OutputPort {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            open_r,
-            prefer_r,
-            out_valid_r,
-            out_head_r,
-            out_vc_r,
-            out_phase_r,
-            out_hint_r,
-            choosing_r,
-            choices_r,
-            next_vc_r,
-            current_vc_r
-        );
         // The VC of the flit from the crossbar.
         for v in 0..self.vcs.get() {
             self.vc[v].next = self.current_vc_r.q[v].val();
@@ -157,8 +142,6 @@ impl Logic for OutputPort {
             self.known_vc.next = self.known_vc.val() | self.returned[v].val();
         }
         for v in 0..self.vcs.get() {
-            self.credit[v].clk.next = self.clk.val();
-            self.credit[v].rst.next = self.rst.val();
             self.credit[v].sent.next = self.valid.val() & self.vc[v].val();
             self.credit[v].returned.next = self.returned[v].val();
             self.open_r.d[v].next = self.free_next.val() & self.grantable.val() & self.credit[v].room.val();
@@ -181,7 +164,6 @@ impl Logic for OutputPort {
         self.prefer_r.d.next = self.preferred.val();
         self.prefer.next = self.prefer_r.q.val();
         for k in 0..self.shows_room.get() {
-            dff_setup!(self, clk, room_r[k]);
             for v in 0..self.vcs.get() {
                 self.room_r[k].d[v].next = self.credit[v].room.val();
                 self.room[v].next = self.room_r[k].q[v].val();
@@ -189,8 +171,6 @@ impl Logic for OutputPort {
         }
         // The output VC of the packet that was given the port.
         self.choosing_r.d.next = self.granted.val();
-        self.vc_allocator.clk.next = self.clk.val();
-        self.vc_allocator.rst.next = self.rst.val();
         self.vc_allocator.free.next = self.choosing_r.q.val();
         for v in 0..self.vcs.get() {
             self.choices_r.d[v].next = self.allowed[v].val();
@@ -212,7 +192,6 @@ impl Logic for OutputPort {
         }
         self.out_vc_r.d.next = self.vc_number.val();
         for w in 0..self.words.get() {
-            dff_setup!(self, clk, out_flit_r[w]);
             self.out_flit_r[w].d.next = 0.into();
             if self.valid.val() {
                 self.out_flit_r[w].d.next = self.flit[w].val();
@@ -220,7 +199,6 @@ impl Logic for OutputPort {
             self.out_flit[w].next = self.out_flit_r[w].q.val();
         }
         for k in 0..3 {
-            dff_setup!(self, clk, phase_early_r[k], hint_early_r[k]);
             if k == 0 {
                 self.phase_early_r[k].d.next = self.phase.val();
                 self.hint_early_r[k].d.next = self.hint.val();

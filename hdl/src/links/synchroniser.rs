@@ -7,7 +7,7 @@
 //! Reset:    0, which must be what the other clock has after its own.
 //! Source:   docs/microarchitecture/crossing.md.
 
-use crate::{block, dff_setup};
+use crate::block;
 use rust_hdl::prelude::*;
 
 block! {
@@ -33,7 +33,6 @@ block! {
 impl Logic for Synchroniser {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, first_r, second_r);
         for b in 0..self.bits.get() {
             self.first_r.d[b].next = self.value[b].val();
             self.second_r.d[b].next = self.first_r.q[b].val();

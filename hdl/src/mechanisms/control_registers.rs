@@ -74,7 +74,6 @@ macro_rules! control_registers {
             impl Logic for $block {
                 #[hdl_gen]
                 fn update(&mut self) {
-                    dff_setup!(self, clk, $first_r, $($number_r,)* $($flag_r),*);
                     if self.write_enable.val() {
                         if self.write_address.val() == self.$first_at.val() {
                             self.$first_r.d.next = bit_cast::<$first_bits, 32>(self.write_data.val());

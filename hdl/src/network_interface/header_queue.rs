@@ -8,8 +8,8 @@
 //! Reset:    empty.
 //! Source:   docs/microarchitecture/network_interface.md.
 
+use crate::block;
 use crate::buffers::VcQueue;
-use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
 block! {
@@ -50,9 +50,6 @@ block! {
 impl Logic for HeaderQueue {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, valid_r, entry_r, fetching_r);
-        self.places.clk.next = self.clk.val();
-        self.places.rst.next = self.rst.val();
         self.places.push.next = self.push.val();
         self.places.pop.next = self.fetch.val();
         self.write_pointer.next = self.places.write_pointer.val();

@@ -11,8 +11,8 @@
 //! Source:   docs/networks.md; docs/microarchitecture/network_interface.md.
 
 use crate::arbiters::RoundRobinArbiter;
+use crate::block;
 use crate::primitives::*;
-use crate::{block, dff_setup};
 use powar_config::{Phase, SwitchConfig};
 use rust_hdl::prelude::*;
 
@@ -117,31 +117,6 @@ block! {
 impl Logic for Injection {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            returned_valid_r,
-            returned_vc_r,
-            sending_r,
-            remaining_r,
-            idle_r,
-            pointer_r,
-            valid_early_r,
-            head_early_r,
-            vc_early_r,
-            hint_early_r,
-            header_early_r,
-            out_valid_r,
-            out_head_r,
-            out_vc_r,
-            out_hint_r
-        );
-        for v in 0..self.vcs.get() {
-            dff_setup!(self, clk, credits_r[v]);
-        }
-        for w in 0..self.words.get() {
-            dff_setup!(self, clk, out_flit_r[w]);
-        }
         // The packet that starts, and the beat that is sent.
         self.idle.next = self.idle_r.q.val();
         for v in 0..self.vcs.get() {

@@ -10,9 +10,9 @@
 //! Source:   docs/microarchitecture/network_interface.md.
 
 use super::{HeaderQueue, PacketQueue, address_bits};
+use crate::block;
 use crate::primitives::*;
 use crate::routing::vc_rows;
-use crate::{block, dff_setup};
 use powar_config::SwitchConfig;
 use rust_hdl::prelude::*;
 
@@ -143,24 +143,6 @@ block! {
 impl Logic for InjectionQueues {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            beat_valid_r,
-            beat_last_r,
-            beat_wrong_r,
-            beat_none_r,
-            beat_bytes_r,
-            destination_r,
-            vc_r,
-            opening_r,
-            beats_r,
-            too_long_r,
-            spoilt_r
-        );
-        for w in 0..self.words.get() {
-            dff_setup!(self, clk, beat_data_r[w]);
-        }
         // What becomes of the beat in the input register.
         self.full.next = false;
         for v in 0..self.vcs.get() {
@@ -252,15 +234,11 @@ impl Logic for InjectionQueues {
             self.any_read.next = self.any_read.val() | self.read[v].val();
         }
         for v in 0..self.vcs.get() {
-            self.queue[v].clk.next = self.clk.val();
-            self.queue[v].rst.next = self.rst.val();
             self.queue[v].store.next = self.store.val() & self.vc_r.q[v].val();
             self.queue[v].commit.next = self.commit.val() & self.vc_r.q[v].val();
             self.queue[v].discard.next = self.discard.val() & self.vc_r.q[v].val();
             self.queue[v].beats.next = self.beats_r.q.val();
             self.queue[v].read.next = self.read[v].val();
-            self.headers[v].clk.next = self.clk.val();
-            self.headers[v].rst.next = self.rst.val();
             self.headers[v].push.next = self.commit.val() & self.vc_r.q[v].val();
             self.headers[v].fetch.next = self.fetch[v].val();
             self.headers[v].fetched.next = self.header_memory.q.val();

@@ -101,20 +101,14 @@ impl Logic for NetworkInterface {
     #[hdl_gen]
     fn update(&mut self) {
         // From the node to the switch.
-        self.queues.clk.next = self.clk.val();
-        self.queues.rst.next = self.rst.val();
         self.queues.s_axis_tvalid.next = self.s_axis_tvalid.val();
         self.queues.s_axis_tlast.next = self.s_axis_tlast.val();
         self.queues.s_axis_tdest.next = self.s_axis_tdest.val();
         self.s_axis_tready.next = self.queues.s_axis_tready.val();
-        self.injection.clk.next = self.clk.val();
-        self.injection.rst.next = self.rst.val();
         self.injection.source.next = self.address.val();
         // Another packet waits while one is being sent.
         self.injection.hint.next = self.injection.busy.val() & self.queues.pending.val();
         for k in 0..self.sends_addresses.get() {
-            self.hints[k].clk.next = self.clk.val();
-            self.hints[k].rst.next = self.rst.val();
             self.hints[k].s_axis_tvalid.next = self.s_axis_tvalid.val();
             self.hints[k].s_axis_tready.next = self.queues.s_axis_tready.val();
             self.hints[k].s_axis_tlast.next = self.s_axis_tlast.val();
@@ -137,8 +131,6 @@ impl Logic for NetworkInterface {
         self.out_phase.next = self.injection.out_phase.val();
         self.out_hint.next = self.injection.out_hint.val();
         // From the switch to the node.
-        self.reception.clk.next = self.clk.val();
-        self.reception.rst.next = self.rst.val();
         self.reception.in_valid.next = self.in_valid.val();
         self.reception.in_head.next = self.in_head.val();
         self.reception.in_vc.next = self.in_vc.val();

@@ -7,7 +7,7 @@
 //! Reset:    empty, pointers at 0.
 //! Source:   docs/microarchitecture/network_interface.md.
 
-use crate::{block, dff_setup};
+use crate::block;
 use rust_hdl::prelude::*;
 
 block! {
@@ -63,7 +63,6 @@ block! {
 impl Logic for PacketQueue {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, place_r, base_r, read_pointer_r, full_r, count_r);
         self.next_place.next = (self.place_r.q.val() + 1) & self.place_mask.val();
         if (self.wraps_early.val() == 1) & (self.place_r.q.val() == self.last_place.val()) {
             self.next_place.next = 0.into();

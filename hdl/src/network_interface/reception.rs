@@ -152,22 +152,6 @@ block! {
 impl Logic for Reception {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            m_axis_tvalid_r,
-            m_axis_tlast_r,
-            in_credit_valid_r,
-            in_credit_vc_r,
-            complete_r,
-            reading_r,
-            remaining_r,
-            idle_r,
-            pointer_r,
-            source_r,
-            last_bytes_r,
-            damaged_r
-        );
         // The flit on the link.
         self.sound.next = self.in_head.val()
             & (self.in_flit[0].val().get_bits::<10>(16) >= self.least_length.val())
@@ -197,7 +181,7 @@ impl Logic for Reception {
             | (self.in_valid.val() & !self.any_arrive.val());
         self.overflow_error.next = self.any_arrive.val() & !self.any_store.val();
         for v in 0..self.vcs.get() {
-            dff_setup!(self, clk, arriving_r[v], whole_r[v]);
+            dff_setup!(self, clk, arriving_r[v]);
             if self.starts[v].val() {
                 self.arriving_r[v].d.next = 0.into();
                 if self.sound.val() {
@@ -318,12 +302,8 @@ impl Logic for Reception {
             self.wanted.next = self.wanted.val() | self.headers[v].wants.val();
         }
         for v in 0..self.vcs.get() {
-            self.flits[v].clk.next = self.clk.val();
-            self.flits[v].rst.next = self.rst.val();
             self.flits[v].push.next = self.store[v].val();
             self.flits[v].pop.next = self.read[v].val();
-            self.headers[v].clk.next = self.clk.val();
-            self.headers[v].rst.next = self.rst.val();
             self.headers[v].push.next = self.starts[v].val();
             self.headers[v].fetch.next = self.fetch[v].val();
             self.headers[v].fetched.next = self.header_memory.q.val();

@@ -5,7 +5,7 @@
 //! Reset:    a period begins.
 //! Source:   POWAR section 3.1; docs/microarchitecture/power.md.
 
-use crate::{block, dff_setup};
+use crate::block;
 use rust_hdl::prelude::*;
 
 block! {
@@ -32,7 +32,6 @@ block! {
 impl Logic for CheckTimer {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, count_r);
         self.elapsed.next = bit_cast::<17, 16>(self.count_r.q.val()) + 1;
         self.check.next = self.elapsed.val() >= bit_cast::<17, 16>(self.period.val());
         if self.check.val() {

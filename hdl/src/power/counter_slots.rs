@@ -8,8 +8,8 @@
 //! Reset:    as a clear.
 //! Source:   docs/microarchitecture/power.md.
 
+use crate::block;
 use crate::primitives::first_of;
-use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
 block! {
@@ -61,7 +61,6 @@ pub(super) fn slot_bits(counters: usize) -> usize {
 impl Logic for CounterSlots {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, fetch_slot_r, write_slot_r, turn_r, replace_r, fresh_r);
         self.slot.next = 0.into();
         for b in 0..self.slot_bits.get() {
             self.slot.next = self.slot.val().replace_bit(b, self.fetch_slot_r.q[b].val());

@@ -6,7 +6,7 @@
 //! Reset:    0.
 //! Source:   POWAR Algorithms 2 and 3; docs/microarchitecture/power.md.
 
-use crate::{block, dff_setup};
+use crate::block;
 use rust_hdl::prelude::*;
 
 block! {
@@ -34,7 +34,6 @@ block! {
 impl Logic for FlitCounter {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, count_r);
         self.flits.next = 0.into();
         for i in 0..self.size.get() {
             self.flits.next = self.flits.val() + self.flit[i].val();

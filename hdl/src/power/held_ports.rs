@@ -7,8 +7,8 @@
 //! Reset:    no port is held.
 //! Source:   docs/microarchitecture/power.md.
 
+use crate::block;
 use crate::power::if_seen;
-use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
 block! {
@@ -42,7 +42,6 @@ block! {
 impl Logic for HeldPorts {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, held_r);
         for p in 0..self.n.get() {
             self.held_r.d[p].next =
                 self.given[p].val() | (self.held_r.q[p].val() & !(self.departing[p].val() & self.released[p].val()));

@@ -117,7 +117,6 @@ impl Logic for PortCounters {
             }
         }
         // The counter whose turn comes next.
-        dff_setup!(self, clk, now_r);
         self.slot.next = 0.into();
         for b in 0..self.slot_bits.get() {
             self.slot.next = self.slot.val().replace_bit(b, self.fetch_slot[b].val());

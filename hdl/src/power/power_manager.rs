@@ -10,10 +10,10 @@
 //! Reset:    no port is held, counters 0, the mechanism as it says.
 //! Source:   docs/microarchitecture/power.md.
 
+use crate::block;
 use crate::power::counter_slots::slot_bits;
 use crate::power::mechanism::{Entry, PowerMechanism, if_seen};
 use crate::power::{CounterSlots, HeldPorts, PortCounters};
-use crate::{block, dff_setup};
 use powar_config::{Config, Mechanism, registers};
 use rust_hdl::prelude::*;
 
@@ -200,9 +200,6 @@ block! {
 impl Logic for PowerManager {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, read_done_r, read_data_r, clear_r, waiting_r, taken_r);
-        self.held_ports.clk.next = self.clk.val();
-        self.held_ports.rst.next = self.rst.val();
         for p in 0..self.n.get() {
             self.held_ports.given[p].next = self.given[p].val();
             self.held_ports.departing[p].next = self.departing[p].val();
@@ -214,8 +211,6 @@ impl Logic for PowerManager {
             self.held_ports.freed[p].next = self.freed[p].val();
         }
         // The mechanism, and what it sees.
-        self.mechanism.clk.next = self.clk.val();
-        self.mechanism.rst.next = self.rst.val();
         self.mechanism.write_enable.next = self.write_enable.val();
         self.mechanism.write_address.next = self.write_address.val();
         self.mechanism.write_data.next = self.write_data.val();
@@ -258,12 +253,8 @@ impl Logic for PowerManager {
         self.clear_r.d.next = self.write_enable.val()
             & (bit_cast::<14, 10>(self.write_address.val()) == self.clear_at.val())
             & self.write_data.val().get_bit(0);
-        self.slots.clk.next = self.clk.val();
-        self.slots.rst.next = self.rst.val();
         self.slots.clear.next = self.clear_r.q.val();
         for p in 0..self.n.get() {
-            self.counters[p].clk.next = self.clk.val();
-            self.counters[p].rst.next = self.rst.val();
             self.counters[p].phase.next = self.mechanism.phase[p].val();
             self.counters[p].level.next = self.mechanism.level[p].val();
             self.counters[p].waking.next = self.mechanism.waking[p].val();
@@ -347,7 +338,6 @@ impl Logic for PowerManager {
             }
         }
         for g in 0..self.groups.get() {
-            dff_setup!(self, clk, group_word_r[g]);
             if self.take.val() {
                 self.group_word_r[g].d.next = self.of_eight[g].val();
             }

@@ -13,8 +13,8 @@
 //! Reset:    no answer pending.
 //! Source:   AMBA AXI4-Lite (ARM IHI 0022); docs/microarchitecture/registers.md.
 
+use crate::block;
 use crate::registers::runs;
-use crate::{block, dff_setup};
 use powar_config::registers::{self, Access, Word};
 use powar_config::{Config, Mechanism};
 use rust_hdl::prelude::*;
@@ -149,27 +149,6 @@ block! {
 impl Logic for RegisterBus {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            aw_waits_r,
-            aw_address_r,
-            w_waits_r,
-            w_data_r,
-            w_strobes_r,
-            ar_waits_r,
-            ar_address_r,
-            s_axi_bvalid_r,
-            s_axi_bresp_r,
-            s_axi_rvalid_r,
-            s_axi_rresp_r,
-            s_axi_rdata_r,
-            read_request_r,
-            read_address_r,
-            reading_r,
-            constant_r,
-            exists_r
-        );
         // What is taken, and what there is to be done.
         self.s_axi_awready.next = !self.aw_waits_r.q.val();
         self.s_axi_wready.next = !self.w_waits_r.q.val();

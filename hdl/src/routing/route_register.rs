@@ -91,7 +91,6 @@ impl Logic for RouteRegister {
     #[allow(unused_variables, reason = "a loop of one turn or none is how a part is there or not")]
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, valid_r, drop_r, adaptive_r, deterministic_r, adaptive_vcs_r, deterministic_vcs_r);
         self.stays.next = self.head_valid.val() & !self.accept.val();
         for k in 0..self.next_routes.get() {
             self.stays.next = self.head_valid.val();
@@ -127,8 +126,6 @@ impl Logic for RouteRegister {
             dff_setup!(
                 self,
                 clk,
-                length_r[k],
-                next_valid_r[k],
                 next_drop_r[k],
                 next_adaptive_r[k],
                 next_deterministic_r[k],

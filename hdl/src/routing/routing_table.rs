@@ -7,8 +7,8 @@
 //! Reset:    `row` is 0 until one is read. The memory has no reset: a switch that has been loaded stays loaded. In simulation it starts at 0.
 //! Source:   docs/microarchitecture/routing.md.
 
+use crate::block;
 use crate::primitives::*;
-use crate::{block, dff_setup};
 use powar_config::Config;
 use powar_config::routing::table::row_bits;
 use powar_config::routing::tables::TableRow;
@@ -54,7 +54,6 @@ block! {
 impl Logic for RoutingTable {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, exists_r);
         if self.read.val() {
             self.exists_r.d.next = (self.read_row.val() & self.above.val()) == 0;
         }

@@ -8,7 +8,7 @@
 //! Reset:    row 0, words 0, no port leads to a node; the tables keep what they have.
 //! Source:   docs/microarchitecture/routing.md.
 
-use crate::{block, dff_setup};
+use crate::block;
 use powar_config::Config;
 use powar_config::registers::{WORD_BYTES, Word, routing_words};
 use powar_config::routing::table::NODE_PORTS;
@@ -68,13 +68,6 @@ block! {
 impl Logic for TableLoader {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, read_data_r, write_r, row_r);
-        for w in 0..self.word_count.get() {
-            dff_setup!(self, clk, word_r[w]);
-        }
-        for w in 0..self.node_words.get() {
-            dff_setup!(self, clk, node_ports_r[w]);
-        }
         self.write_r.d.next =
             self.write_enable.val() & (self.write_address.val() == (self.word_at[self.word_count - 1]).to_bits());
         if self.write_enable.val() & (self.write_address.val() == self.row_at.val()) {

@@ -3,7 +3,6 @@
 use powar_config::{Config, Draw, Mechanism, NodeHint, Phase, Residency, Sees};
 use powar_hdl::block;
 use powar_hdl::power::{Entry, MechanismPorts};
-use powar_hdl::primitives::dff_setup;
 use rust_hdl::prelude::*;
 
 pub static MECHANISM: Mechanism = Mechanism {
@@ -49,14 +48,12 @@ block! {
 impl Logic for AllSeeing {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, position_r, stage_r, wanted_r, arriving_r, leaving_r, hint_in_r, ring_in_r);
         self.position_r.d.next = self.ports.position[0].val();
         self.stage_r.d.next = self.ports.stage[0].val();
         self.ring_in_r.d.next = self.ports.ring_in[0].val();
         self.ports.ring_out[0].next = self.ring_in_r.q.val();
         self.ports.read_data.next = 0.into();
         for p in 0..self.n.get() {
-            dff_setup!(self, clk, fill_r[p], occupancy_r[p], neighbour_phase_r[p]);
             self.wanted_r.d[p].next = self.ports.wanted[p].val();
             self.arriving_r.d[p].next = self.ports.arriving[p].val();
             self.leaving_r.d[p].next = self.ports.leaving[p].val();

@@ -10,7 +10,7 @@ use rust_hdl::prelude::*;
 /// `d` and `q` have one signal per bit; in Verilog they are one packed vector. `dff_setup!(self, clk, mask)` sets up all of them.
 #[derive(Clone, Debug)]
 pub struct BitRegister {
-    /// Clock and reset, driven by `dff_setup!`.
+    /// Clock and reset, driven by `block!` or `dff_setup!`.
     pub clock: ClockReset,
     /// The bits after the next rising edge.
     pub d: Vec<Signal<In, Bit>>,
@@ -32,7 +32,7 @@ impl BitRegister {
         }
     }
 
-    /// Keeps the present value; called by `dff_setup!`, overridden by any later assignment to `d`.
+    /// Keeps the present value; called by `block!` or `dff_setup!`, overridden by any later assignment to `d`.
     #[inline]
     pub fn hold(&mut self) {
         for (d, q) in self.d.iter_mut().zip(&self.q) {

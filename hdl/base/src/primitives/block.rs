@@ -5,12 +5,11 @@ use rust_hdl::prelude::*;
 /// A block: its module, its constructor, and every signal that it has.
 ///
 /// ```
-/// use powar_hdl_base::{block, dff_setup};
+/// use powar_hdl_base::block;
 /// use rust_hdl::prelude::*;
 ///
 /// # const SOURCE: &str = "impl Logic for IdleCounter {
 /// #     fn update(&mut self) {
-/// #         dff_setup!(self, clk, count_r);
 /// #         self.restarts.next = false;
 /// #         for p in 0..self.n.get() { self.restarts.next = self.restarts.val() | self.busy[p].val(); }
 /// #         self.count_r.d.next = self.count_r.q.val() + 1;
@@ -42,7 +41,6 @@ use rust_hdl::prelude::*;
 /// impl Logic for IdleCounter {
 ///     #[hdl_gen]
 ///     fn update(&mut self) {
-///         dff_setup!(self, clk, count_r);
 ///         self.restarts.next = false;
 ///         for p in 0..self.n.get() {
 ///             self.restarts.next = self.restarts.val() | self.busy[p].val();
@@ -78,6 +76,11 @@ use rust_hdl::prelude::*;
 /// `name[n; i]` names the place in the array for the value. `name[n] / rows: Bit` shows an input or output of single bits to a test
 /// bench in rows of the `Size` field `rows`; all bits of a vector are one row without it. A section may come several times. Signals
 /// come in the order of their declaration, in Verilog and before a test bench, where a register is called by its name without `_r`.
+///
+/// In a block with a clock, registers and children that have one take the clock and the reset of the block before the
+/// kernel runs, and registers keep their value; the kernel says what changes. A [`Memory`](crate::primitives::Memory)
+/// takes its clock from the kernel, as does a child of a block of two clocks. Where an array of registers is to be set
+/// up at another place of the Verilog text, [`dff_setup!`](crate::dff_setup) stands in the kernel.
 ///
 /// What is made: the struct with `#[derive(LogicBlock)]` (inputs and outputs are `pub`) and the field `info`, the constructor, and
 /// [`RtlBlock`](crate::rtl_block::RtlBlock); for a block with a bundle it dereferences to its ports.
@@ -234,6 +237,7 @@ macro_rules! block {
         }
 
         $crate::rtl_signals! { [$($style)*] [$($parameters)*] [$($self_type)*] $in $out $registers $children }
+        $crate::set_up! { [$($style)*] [$($parameters)*] [$($self_type)*] $registers $children }
     };
 
     (@signal $direction:ident [] $type:ty) => { rust_hdl::prelude::Signal<rust_hdl::prelude::$direction, $type> };

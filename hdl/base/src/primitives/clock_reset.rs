@@ -4,8 +4,8 @@ use rust_hdl::prelude::*;
 
 /// Clock and synchronous reset of a register, always the `clk` and `rst` of the block that owns it.
 ///
-/// The signals are private and only `dff_setup!` drives them: a register with a clock or reset of its own would need the
-/// simulation and the Verilog to agree on edges that rust-hdl orders differently.
+/// The signals are private and only `block!` and `dff_setup!` drive them: a register with a clock or reset of its own
+/// would need the simulation and the Verilog to agree on edges that rust-hdl orders differently.
 #[derive(Clone, Debug, Default)]
 pub struct ClockReset {
     clk: Signal<In, Clock>,
@@ -13,7 +13,7 @@ pub struct ClockReset {
 }
 
 impl ClockReset {
-    /// Takes over the clock and the reset of the owner; called by `dff_setup!`.
+    /// Takes over the clock and the reset of the owner; called by `block!` or `dff_setup!`.
     #[inline]
     pub fn drive(&mut self, clk: Clock, rst: Bit) {
         self.clk.next = clk;

@@ -1,10 +1,11 @@
-//! The macro that opens the kernel of every block with registers.
+//! The macro that opens the kernel of a block with registers which [`block!`](crate::block) does not declare.
 
 /// Gives registers the clock and reset of their block and makes them keep their value unless the kernel says otherwise.
 ///
 /// `dff_setup!(self, clk, state, count)` in a block with the inputs `clk` and `rst`; for an array of registers inside a loop
 /// `dff_setup!(self, clk, count[i])`. The name and the arguments are those of rust-hdl's own macro, because its kernel parser knows
-/// only that one; this version also connects the reset.
+/// only that one; this version also connects the reset. A block that [`block!`](crate::block) declares needs it only to
+/// say where in the Verilog text an array of registers is set up.
 #[macro_export]
 macro_rules! dff_setup {
     ($self:ident, $clk:ident, $($register:ident $([$index:expr])*),+ $(,)?) => {

@@ -48,10 +48,11 @@
 //!
 //! * Every block has a field `info: BlockInfo::new("module_name", include_str!("this_file.rs"))`: the Verilog module is called by
 //!   that name, and the doc comments of the file become its comments.
-//! * A block that owns registers has the inputs `clk: Signal<In, Clock>` and `rst: Signal<In, Bit>`. Its kernel starts with
-//!   `dff_setup!(self, clk, a, b)`, for an array of registers with `for i in 0..self.n.get() { dff_setup!(self, clk, c[i]); }`, and
-//!   for a [`BitRegister`] again with `dff_setup!(self, clk, mask)`. Import the macro by name from here: the one of rust-hdl does not
-//!   know the reset and does not compile with these registers.
+//! * A block that owns registers has the inputs `clk: Signal<In, Clock>` and `rst: Signal<In, Bit>`. If
+//!   [`block!`](crate::block) declares it, its registers and children are set up before its kernel. Otherwise the
+//!   kernel starts with `dff_setup!(self, clk, a, b)`, for an array of registers with
+//!   `for i in 0..self.n.get() { dff_setup!(self, clk, c[i]); }`. Import that macro by name from here: the one of
+//!   rust-hdl does not know the reset and does not compile with these registers.
 //! * A size known only at run time is a field of type [`Size`]: `0..self.n.get()` in a loop bound, `self.n` in an index.
 //!   A list of positions known only then is a [`Table`]: `self.flit[self.port_of[m]]`.
 //! * Words behind an address are a [`Memory`], which becomes block RAM; a [`DualClockMemory`] is written by one clock and read by another.

@@ -9,11 +9,12 @@ use rust_hdl::prelude::*;
 /// A register with a synchronous, active-high reset: at the rising clock edge `q` takes the reset value while `rst` is high and `d`
 /// otherwise.
 ///
-/// `q` starts at the reset value, so a simulation may leave the reset out; hardware has no initial value and needs it. Clock and
-/// reset come from the owning block through [`crate::dff_setup!`], which also makes `d` keep `q` where the kernel says nothing else.
+/// `q` starts at the reset value, so a simulation may leave the reset out; hardware has no initial value and needs it.
+/// Clock and reset come from the owning block through [`crate::block!`] or [`crate::dff_setup!`], which also make `d`
+/// keep `q` where the kernel says nothing else.
 #[derive(Clone, Debug)]
 pub struct Register<T: Synth> {
-    /// Clock and reset, driven by `dff_setup!`.
+    /// Clock and reset, driven by `block!` or `dff_setup!`.
     pub clock: ClockReset,
     /// The value after the next rising edge.
     pub d: Signal<In, T>,
@@ -35,7 +36,7 @@ impl<T: Synth> Register<T> {
         }
     }
 
-    /// Keeps the present value; called by `dff_setup!`, overridden by any later assignment to `d`.
+    /// Keeps the present value; called by `block!` or `dff_setup!`, overridden by any later assignment to `d`.
     #[inline]
     pub fn hold(&mut self) {
         self.d.next = self.q.val();

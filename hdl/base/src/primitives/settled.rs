@@ -106,7 +106,7 @@ impl<B: RtlBlock> Children for Vec<Settled<B>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{block, dff_setup};
+    use crate::block;
 
     block! {
         /// A register in a block of its own.
@@ -120,7 +120,6 @@ mod tests {
     impl Logic for Stage {
         #[hdl_gen]
         fn update(&mut self) {
-            dff_setup!(self, clk, value_r);
             self.value_r.d.next = self.d.val();
             self.q.next = self.value_r.q.val();
         }
@@ -139,10 +138,7 @@ mod tests {
     impl Logic for Chain {
         #[hdl_gen]
         fn update(&mut self) {
-            dff_setup!(self, clk, front_r, back_r);
             self.front_r.d.next = self.d.val();
-            self.middle.clk.next = self.clk.val();
-            self.middle.rst.next = self.rst.val();
             self.middle.d.next = self.front_r.q.val();
             self.back_r.d.next = self.middle.q.val();
             self.q.next = self.back_r.q.val();

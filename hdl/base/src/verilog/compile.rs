@@ -8,6 +8,7 @@ use super::ir::{BitRange, Expr, ExprKind, Stmt};
 use super::lower::lower;
 use super::module::{Connection, Module, RegisterBank};
 use super::scope::{Scope, SignalInfo, SignalKind};
+use super::set_up::set_up;
 use super::source::Source;
 use super::split::{split, written_by_always};
 use super::{arithmetic, check, hoist, loops, merge, simplify};
@@ -71,7 +72,10 @@ fn compile_block(
     let source = Source::parse(told, &fields, &instance.bundled, kernel)?;
 
     let mut scope = Scope::build(instance, compiled)?;
-    let lowered = lower(kernel, &scope)?;
+    let mut lowered = lower(kernel, &scope)?;
+    if told.declared.is_some() {
+        lowered.splice(..0, set_up(&scope, &lowered));
+    }
     let lowered = simplify::simplify(&lowered, &scope);
     check::check(&scope, &lowered)?;
     let clock = clock_and_reset(&scope)?;

@@ -57,6 +57,7 @@ mod render_stmt;
 mod reserved;
 mod resolve;
 mod scope;
+mod set_up;
 mod simplify;
 mod source;
 mod split;

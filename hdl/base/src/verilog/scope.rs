@@ -81,6 +81,8 @@ pub(crate) struct ChildGroup {
 /// A field that holds a register or an array of registers of one type.
 #[derive(Clone, Debug)]
 pub(crate) struct RegisterGroup {
+    /// The pin of its clock.
+    pub clock: SignalId,
     pub next: SignalId,
     pub state: SignalId,
     /// The reset values of all elements, packed like the register.
@@ -271,7 +273,7 @@ impl Scope {
                 self.children.push(ChildGroup { field, rust: key.to_string(), dims, modules, ports });
             }
             InstanceKind::Register { .. } => {
-                let (next, state) = (find("d")?, find("q")?);
+                let (clock, next, state) = (find("clock")?, find("d")?, find("q")?);
                 let one = self.signals[state].total_width() / members.len();
                 let mut reset = BigUint::default();
                 for (position, member) in members.iter().enumerate() {
@@ -279,7 +281,7 @@ impl Scope {
                         reset |= value << (position * one);
                     }
                 }
-                self.registers.push(RegisterGroup { next, state, reset, dims, field });
+                self.registers.push(RegisterGroup { clock, next, state, reset, dims, field });
             }
             InstanceKind::Subtractor => {
                 let (a, b, difference) = (find("a")?, find("b")?, find("difference")?);

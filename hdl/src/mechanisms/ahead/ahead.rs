@@ -39,22 +39,16 @@ impl Ahead {
 impl Logic for Ahead {
     #[hdl_gen]
     fn update(&mut self) {
-        self.powar.clk.next = self.ports.clk.val();
-        self.powar.rst.next = self.ports.rst.val();
         self.powar.write_enable.next = self.ports.write_enable.val();
         self.powar.write_address.next = self.ports.write_address.val();
         self.powar.write_data.next = self.ports.write_data.val();
         self.powar.read_address.next = self.ports.read_address.val();
-        self.registers.clk.next = self.ports.clk.val();
-        self.registers.rst.next = self.ports.rst.val();
         self.registers.write_enable.next = self.ports.write_enable.val();
         self.registers.write_address.next = self.ports.write_address.val();
         self.registers.write_data.next = self.ports.write_data.val();
         self.registers.read_address.next = self.ports.read_address.val();
         self.ports.read_data.next = self.powar.read_data.val() | self.registers.read_data.val();
         for p in 0..self.n.get() {
-            self.budget[p].clk.next = self.ports.clk.val();
-            self.budget[p].rst.next = self.ports.rst.val();
             self.budget[p].held.next = self.ports.held[p].val();
             self.budget[p].ready.next = self.powar.ready[p].val();
             self.budget[p].earn.next = self.registers.earn.val();

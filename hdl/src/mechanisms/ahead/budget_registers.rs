@@ -7,8 +7,8 @@
 //! Reset:    the configuration's values.
 //! Source:   docs/microarchitecture/mechanisms/ahead.md.
 
+use crate::block;
 use crate::mechanisms::control_registers::address;
-use crate::{block, dff_setup};
 use powar_config::mechanism::ahead::{AheadValues, BOUND_BITS, MECHANISM};
 use rust_hdl::prelude::*;
 
@@ -74,7 +74,6 @@ block! {
 impl Logic for BudgetRegisters {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, bound_r, cap_r, t_sleep_r, t_wake_r, reserve_r, fraction_r);
         if self.write_enable.val() {
             if self.write_address.val() == self.bound_at.val() {
                 self.bound_r.d.next = bit_cast::<17, 32>(self.write_data.val());

@@ -6,7 +6,7 @@
 //! Reset:    as much as `cap` is in the configuration.
 //! Source:   docs/microarchitecture/mechanisms/ahead.md.
 
-use crate::{block, dff_setup};
+use crate::block;
 use rust_hdl::prelude::*;
 
 block! {
@@ -45,7 +45,6 @@ impl Logic for WaitBudget {
     #[allow(clippy::collapsible_if)]
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, may_sleep_r, left_r);
         self.lost.next = self.held.val() & !self.ready.val();
         if self.left_r.q.val() > self.cap.val() {
             self.left_r.d.next = self.cap.val();

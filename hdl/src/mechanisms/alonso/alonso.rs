@@ -11,8 +11,8 @@
 //! Source:   Alonso et al. 2015; docs/microarchitecture/mechanisms/alonso.md.
 
 use super::{ControlRegisters, LinkFsm, LinkGroup};
+use crate::block;
 use crate::power::{CheckTimer, MechanismPorts, phase_code, policy_code};
-use crate::{block, dff_setup};
 use powar_config::mechanism::alonso::{AlonsoValues, MECHANISM};
 use powar_config::topology::{FatTree, digit_bits};
 use powar_config::{Config, Phase};
@@ -128,16 +128,11 @@ block! {
 impl Logic for Alonso {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, was_on_r, down_active_r, started_r);
-        self.registers.clk.next = self.ports.clk.val();
-        self.registers.rst.next = self.ports.rst.val();
         self.registers.write_enable.next = self.ports.write_enable.val();
         self.registers.write_address.next = self.ports.write_address.val();
         self.registers.write_data.next = self.ports.write_data.val();
         self.registers.read_address.next = self.ports.read_address.val();
         self.ports.read_data.next = self.registers.read_data.val();
-        self.timer.clk.next = self.ports.clk.val();
-        self.timer.rst.next = self.ports.rst.val();
         self.timer.period.next = self.registers.check_period.val();
         self.dynamic.next = self.registers.policy.val() == self.dynamic_policy.val();
         self.sleeps.next = (self.registers.policy.val() == self.static_policy.val()) | self.dynamic.val();
@@ -215,8 +210,6 @@ impl Logic for Alonso {
                 self.neighbour_on[t].val() | (self.outside.val() & self.none_up.val() & self.above_rises.val());
         }
         for g in 0..self.groups.get() {
-            self.group[g].clk.next = self.ports.clk.val();
-            self.group[g].rst.next = self.ports.rst.val();
             self.group[g].check.next = self.timer.check.val();
             self.group[g].sleeps.next = self.sleeps.val();
             self.group[g].dynamic.next = self.dynamic.val();
@@ -247,8 +240,6 @@ impl Logic for Alonso {
         }
         // Ports: on their way to what they are to be.
         for p in 0..self.n.get() {
-            self.fsm[p].clk.next = self.ports.clk.val();
-            self.fsm[p].rst.next = self.ports.rst.val();
             self.fsm[p].active.next = self.active[p].val();
             self.fsm[p].in_use.next =
                 self.ports.held[p].val() | self.ports.given[p].val() | self.ports.departing[p].val();

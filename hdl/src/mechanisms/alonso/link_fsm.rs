@@ -7,8 +7,8 @@
 //! Reset:    On.
 //! Source:   docs/microarchitecture/mechanisms/alonso.md.
 
+use crate::block;
 use crate::power::phase_code;
-use crate::{block, dff_setup};
 use powar_config::Phase;
 use rust_hdl::prelude::*;
 
@@ -58,7 +58,6 @@ block! {
 impl Logic for LinkFsm {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, phase_r, elapsed_r);
         self.limit.next = self.t_on.val();
         if self.phase_r.q.val() == self.phase_going_off.val() {
             self.limit.next = self.t_off.val();

@@ -10,8 +10,8 @@
 //! Reset:    all links on.
 //! Source:   Alonso et al. 2015, sections 3.2 to 3.5; docs/microarchitecture/mechanisms/alonso.md.
 
+use crate::block;
 use crate::power::FlitCounter;
-use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
 block! {
@@ -98,9 +98,6 @@ block! {
 impl Logic for LinkGroup {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, active_r, on_limit_r, off_limit_r);
-        self.flit_counter.clk.next = self.clk.val();
-        self.flit_counter.rst.next = self.rst.val();
         self.flit_counter.check.next = self.check.val();
         for i in 0..self.size.get() {
             self.flit_counter.flit[i].next = self.flit[i].val();

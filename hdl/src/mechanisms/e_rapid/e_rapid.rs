@@ -100,8 +100,6 @@ block! {
 impl Logic for ERapid {
     #[hdl_gen]
     fn update(&mut self) {
-        self.registers.clk.next = self.ports.clk.val();
-        self.registers.rst.next = self.ports.rst.val();
         self.registers.write_enable.next = self.ports.write_enable.val();
         self.registers.write_address.next = self.ports.write_address.val();
         self.registers.write_data.next = self.ports.write_data.val();
@@ -111,8 +109,6 @@ impl Logic for ERapid {
         self.ports.read_data.next = self.registers.read_data.val();
         self.by_power.next = self.registers.policy.val().get_bit(0);
         self.by_bandwidth.next = self.registers.policy.val().get_bit(1);
-        self.timer.clk.next = self.ports.clk.val();
-        self.timer.rst.next = self.ports.rst.val();
         self.timer.period.next = bit_cast::<16, 12>(self.registers.window.val());
         // Which board this is.
         self.wide_position.next = bit_cast::<32, 16>(self.ports.position[0].val());
@@ -122,8 +118,6 @@ impl Logic for ERapid {
             self.place.next = bit_cast::<4, 3>(self.me.val()) - self.boards.val().to_bits();
         }
         // Reconfigurations.
-        self.controller.clk.next = self.ports.clk.val();
-        self.controller.rst.next = self.ports.rst.val();
         self.controller.check.next = self.timer.check.val();
         self.controller.by_bandwidth.next = self.by_bandwidth.val();
         self.controller.me.next = self.me.val();
@@ -150,8 +144,6 @@ impl Logic for ERapid {
                         & !self.ports.held[self.nodes + o * self.boards + w].val());
                 self.has_any[o].next = self.has_any[o].val() | self.link[o * self.boards + w].holds.val();
             }
-            self.queue[o].clk.next = self.ports.clk.val();
-            self.queue[o].rst.next = self.ports.rst.val();
             self.queue[o].waits.next = self.wants[o].val() & !self.has_free[o].val();
             self.queue[o].sample.next = self.samples.val() & self.turn[o * self.boards].val();
             self.lowers[o].next = self.queue[o].waited.val() <= self.registers.b_min.val();
@@ -197,8 +189,6 @@ impl Logic for ERapid {
             }
         }
         // The ring.
-        self.station.clk.next = self.ports.clk.val();
-        self.station.rst.next = self.ports.rst.val();
         self.station.ring_in.next = self.ports.ring_in[0].val();
         self.station.me.next = self.me.val();
         self.station.send.next = self.controller.send.val();
@@ -223,8 +213,6 @@ impl Logic for ERapid {
             }
         }
         for k in 0..self.links.get() {
-            self.link[k].clk.next = self.ports.clk.val();
-            self.link[k].rst.next = self.ports.rst.val();
             self.link[k].in_use.next = self.ports.held[self.nodes + k].val()
                 | self.ports.given[self.nodes + k].val()
                 | self.ports.departing[self.nodes + k].val();

@@ -11,8 +11,8 @@
 //! Reset:    on at the highest level if the board has the wavelength at first, else off.
 //! Source:   Kodi and Louri 2007, sections 3.1, 3.2, 4.1; docs/microarchitecture/mechanisms/e_rapid.md.
 
+use crate::block;
 use crate::power::phase_code;
-use crate::{block, dff_setup};
 use powar_config::Phase;
 use powar_config::mechanism::e_rapid::TOP_LEVEL;
 use rust_hdl::prelude::*;
@@ -134,23 +134,6 @@ block! {
 impl Logic for LinkController {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            holds_r,
-            withheld_r,
-            offered_r,
-            leaving_r,
-            retuning_r,
-            quiet_r,
-            phase_r,
-            level_r,
-            next_level_r,
-            dead_r,
-            debt_r,
-            busy_count_r,
-            busy_r
-        );
         self.is_on.next = self.phase_r.q.val() == self.phase_on.val();
         self.comes_on.next = self.phase_r.q.val() == self.phase_coming_on.val();
         // What it carries.

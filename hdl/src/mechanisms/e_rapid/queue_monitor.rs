@@ -6,7 +6,7 @@
 //! Reset:    0.
 //! Source:   Kodi and Louri 2007, section 3.2 (Buffer_util); docs/microarchitecture/mechanisms/e_rapid.md.
 
-use crate::{block, dff_setup};
+use crate::block;
 use rust_hdl::prelude::*;
 
 block! {
@@ -36,7 +36,6 @@ block! {
 impl Logic for QueueMonitor {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, count_r, waited_r);
         self.counted.next = self.count_r.q.val();
         if self.sample.val() {
             self.counted.next = 0.into();

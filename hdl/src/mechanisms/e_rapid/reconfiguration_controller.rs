@@ -10,8 +10,8 @@
 //! Reset:    waits for the end of a window.
 //! Source:   Kodi and Louri 2007, section 3.2, Table 1; docs/microarchitecture/mechanisms/e_rapid.md.
 
+use crate::block;
 use crate::rtl_block::Number;
-use crate::{block, dff_setup};
 use powar_config::mechanism::e_rapid::Kind;
 use rust_hdl::prelude::*;
 
@@ -157,24 +157,6 @@ block! {
 impl Logic for ReconfigurationController {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            state_r,
-            index_r,
-            scan_r,
-            elapsed_r,
-            got_r,
-            lit_r,
-            offered_r,
-            claimed_r,
-            found_r,
-            best_r,
-            lost_messages_r
-        );
-        for w in 0..self.boards.get() {
-            dff_setup!(self, clk, holder_r[w], waiting_r[w], count_r[w], demand_r[w], gained_r[w]);
-        }
         self.last_wavelength.next = self.index_r.q.val() == (self.boards - 1).to_bits();
         self.last_link.next = self.index_r.q.val() == (self.links - 1).to_bits();
         self.wavelength.next = self.index_r.q.val().get_bits::<3>(0);

@@ -7,7 +7,7 @@
 //! Reset:    nothing on the ring, no errors.
 //! Source:   Kodi and Louri 2007, section 3.2 (Lock-Step); docs/microarchitecture/mechanisms/e_rapid.md.
 
-use crate::{block, dff_setup};
+use crate::block;
 use rust_hdl::prelude::*;
 
 /// The bits of a request that its holder fills in: 32 to 0 but for the claim, bit 30.
@@ -77,7 +77,6 @@ block! {
 impl Logic for RingStation {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, word_r, ring_out_r, ring_errors_r);
         // What comes in.
         self.odd.next = self.ring_in.val().xor();
         if self.odd.val() {

@@ -1,6 +1,5 @@
 //! Its words, one row each; see `control_registers!`.
 
-use crate::dff_setup;
 use crate::mechanisms::control_registers::control_registers;
 use powar_config::mechanism::powar::{MECHANISM, PowarValues};
 use rust_hdl::prelude::*;

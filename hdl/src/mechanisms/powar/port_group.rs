@@ -40,20 +40,14 @@ block! {
 impl Logic for PortGroup {
     #[hdl_gen]
     fn update(&mut self) {
-        self.flit_counter.clk.next = self.clk.val();
-        self.flit_counter.rst.next = self.rst.val();
         self.flit_counter.check.next = self.check.val();
         for i in 0..self.size.get() {
             self.flit_counter.flit[i].next = self.flit[i].val();
         }
-        self.threshold_comparator.clk.next = self.clk.val();
-        self.threshold_comparator.rst.next = self.rst.val();
         self.threshold_comparator.count.next = self.flit_counter.count.val();
         self.threshold_comparator.n_selectable.next = self.selectable_ports.n_selectable.val();
         self.threshold_comparator.on_flits.next = self.on_flits.val();
         self.threshold_comparator.off_flits.next = self.off_flits.val();
-        self.selectable_ports.clk.next = self.clk.val();
-        self.selectable_ports.rst.next = self.rst.val();
         self.selectable_ports.check.next = self.check.val();
         self.selectable_ports.above.next = self.threshold_comparator.above.val();
         self.selectable_ports.below.next = self.threshold_comparator.below.val();

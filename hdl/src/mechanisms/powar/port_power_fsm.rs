@@ -10,8 +10,8 @@
 //! Reset:    Active.
 //! Source:   POWAR section 2.1, Figure 1; docs/microarchitecture/mechanisms/powar.md.
 
+use crate::block;
 use crate::rtl_block::Number;
-use crate::{block, dff_setup};
 use rust_hdl::prelude::*;
 
 /// Power states of a port, by their codes.
@@ -105,7 +105,6 @@ block! {
 impl Logic for PortPowerFsm {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, state_r, refreshing_r, wake_pending_r, elapsed_r, begins_r, reached_r);
         self.wake.next = self.wake_request.val() | !self.sleep_enable.val();
         self.want.next = self.wake.val() | self.wake_pending_r.q.val();
         match self.state_r.q.val() {

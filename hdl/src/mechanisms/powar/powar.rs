@@ -11,8 +11,8 @@
 use super::policy_table::property;
 use super::port_power_fsm::DURATIONS;
 use super::{ControlRegisters, PortGroup, PortPowerFsm};
+use crate::block;
 use crate::power::{CheckTimer, MechanismPorts};
-use crate::{block, dff_setup};
 use powar_config::mechanism::powar::MECHANISM;
 use powar_config::{Config, Phase, PowarValues};
 use rust_hdl::prelude::*;
@@ -82,9 +82,6 @@ impl Powar {
 impl Logic for Powar {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, short_durations_r, refreshes_r);
-        self.registers.clk.next = self.ports.clk.val();
-        self.registers.rst.next = self.ports.rst.val();
         self.registers.write_enable.next = self.ports.write_enable.val();
         self.registers.write_address.next = self.ports.write_address.val();
         self.registers.write_data.next = self.ports.write_data.val();
@@ -94,12 +91,8 @@ impl Logic for Powar {
         self.prefer_awake.next = self.prefers_awake.val().get_bit(self.registers.policy.val().index());
         self.any_selectable.next = !self.only_selectable.val().get_bit(self.registers.policy.val().index());
         // Groups: which ports may be selected.
-        self.timer.clk.next = self.ports.clk.val();
-        self.timer.rst.next = self.ports.rst.val();
         self.timer.period.next = self.registers.check_period.val();
         for g in 0..self.groups.get() {
-            self.group[g].clk.next = self.ports.clk.val();
-            self.group[g].rst.next = self.ports.rst.val();
             self.group[g].check.next = self.timer.check.val();
             self.group[g].on_flits.next = self.registers.on_flits.val();
             self.group[g].off_flits.next = self.registers.off_flits.val();
@@ -119,8 +112,6 @@ impl Logic for Powar {
         self.short_durations_r.d[4].next = !(self.registers.t_refresh.val() >> 1).any();
         self.refreshes_r.d.next = self.registers.t_quiet.val().any() & self.registers.t_refresh.val().any();
         for p in 0..self.n.get() {
-            self.fsm[p].clk.next = self.ports.clk.val();
-            self.fsm[p].rst.next = self.ports.rst.val();
             self.fsm[p].sleep_enable.next = self.sleep_enable.val();
             self.fsm[p].abort_sleep.next = self.registers.abort_sleep.val();
             self.fsm[p].in_use.next = self.ports.held[p].val() | self.ports.departing[p].val();

@@ -7,7 +7,7 @@
 //! Reset:    all ports selectable, so that a restart never costs performance.
 //! Source:   POWAR Algorithms 2 and 3; docs/microarchitecture/mechanisms/powar.md.
 
-use crate::{block, dff_setup};
+use crate::block;
 use rust_hdl::prelude::*;
 
 block! {
@@ -42,7 +42,6 @@ block! {
 impl Logic for SelectablePorts {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, selectable_r, n_selectable_r);
         self.add.next = self.check.val() & self.above.val() & (self.n_selectable_r.q.val() < self.group_size.val());
         self.remove.next = self.check.val() & !self.add.val() & self.below.val() & (self.n_selectable_r.q.val() > 1);
         // The selectable ports are a thermometer code: one more shifts a 1 in at port 0, one less shifts a 0 in at the top.

@@ -9,7 +9,7 @@
 //! Reset:    limits 0, for no port.
 //! Source:   POWAR Algorithms 2 and 3 (utilization > T_on, < T_off); docs/microarchitecture/mechanisms/powar.md.
 
-use crate::{block, dff_setup};
+use crate::block;
 use rust_hdl::prelude::*;
 
 block! {
@@ -55,7 +55,6 @@ block! {
 impl Logic for ThresholdComparator {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, on_step_r, off_step_r, ports_r, on_limit_r, off_limit_r);
         self.on_step_r.d.next = self.on_flits.val();
         self.off_step_r.d.next = self.off_flits.val();
         self.same.next =

@@ -6,7 +6,7 @@
 //! Reset:    not late.
 //! Source:   Soteriou and Peh 2004, equation 3, sections III-C and IV-B; docs/microarchitecture/mechanisms/soteriou_peh.md.
 
-use crate::{block, dff_setup};
+use crate::block;
 use rust_hdl::prelude::*;
 
 block! {
@@ -40,7 +40,6 @@ block! {
 impl Logic for AgeMonitor {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, past_departures_r, allowed_r, late_r);
         self.departures_sum.next = bit_cast::<26, 24>(self.departures.val())
             + (bit_cast::<26, 24>(self.departures.val()) << 1)
             + bit_cast::<26, 24>(self.past_departures_r.q.val());

@@ -1,6 +1,5 @@
 //! Its words, one row each; see `control_registers!`.
 
-use crate::dff_setup;
 use crate::mechanisms::control_registers::control_registers;
 use powar_config::mechanism::soteriou_peh::{MECHANISM, SoteriouPehValues};
 use rust_hdl::prelude::*;

@@ -7,7 +7,7 @@
 //! Reset:    all links on.
 //! Source:   Soteriou and Peh 2004, section IV-A; docs/microarchitecture/mechanisms/soteriou_peh.md.
 
-use crate::{block, dff_setup};
+use crate::block;
 use rust_hdl::prelude::*;
 
 block! {
@@ -46,7 +46,6 @@ block! {
 impl Logic for LinkChoice {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, active_r);
         self.lowers.next = self.below.val() & !self.above.val();
         for i in 0..self.size.get() {
             self.off[i].next = self.may_sleep[i].val() & !self.active_r.q[i].val();

@@ -9,7 +9,7 @@
 //! Reset:    no load.
 //! Source:   Soteriou and Peh 2004, equations 4 and 5, section IV-A; docs/microarchitecture/mechanisms/soteriou_peh.md.
 
-use crate::{block, dff_setup};
+use crate::block;
 use rust_hdl::prelude::*;
 
 block! {
@@ -97,22 +97,6 @@ block! {
 impl Logic for LoadPredictor {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            stage_r,
-            past_filled_r,
-            past_flits_r,
-            ins_r,
-            outs_r,
-            buffer_load_r,
-            link_load_r,
-            sleep_limit_r,
-            wake_limit_r,
-            sleep_gap_r,
-            wake_gap_r,
-            over_r
-        );
         self.stage_r.d.next = (self.stage_r.q.val() << 1).replace_bit(0, self.check.val());
         // The check: predictions, and the ports that are active.
         self.filled_sum.next = bit_cast::<38, 36>(self.filled.val())

@@ -8,8 +8,8 @@
 //! Reset:    On.
 //! Source:   Soteriou and Peh 2004, sections III-E and IV; docs/microarchitecture/mechanisms/soteriou_peh.md.
 
+use crate::block;
 use crate::power::phase_code;
-use crate::{block, dff_setup};
 use powar_config::Phase;
 use rust_hdl::prelude::*;
 
@@ -63,7 +63,6 @@ block! {
 impl Logic for OnOffFsm {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, phase_r, elapsed_r);
         self.limit.next = self.t_trans.val();
         if self.phase_r.q.val() == self.phase_on.val() {
             self.limit.next = self.idle_limit.val();

@@ -10,8 +10,8 @@
 //! Source:   Soteriou and Peh 2004; docs/microarchitecture/mechanisms/soteriou_peh.md.
 
 use super::{AgeMonitor, ControlRegisters, LinkChoice, LoadPredictor, OnOffFsm, WindowSums};
+use crate::block;
 use crate::power::{CheckTimer, MechanismPorts, phase_code, policy_code};
-use crate::{block, dff_setup};
 use powar_config::mechanism::soteriou_peh::{MECHANISM, Places, SoteriouPehValues, links};
 use powar_config::{Config, Phase};
 use rust_hdl::prelude::*;
@@ -114,9 +114,6 @@ block! {
 impl Logic for SoteriouPeh {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, idle_limit_r);
-        self.registers.clk.next = self.ports.clk.val();
-        self.registers.rst.next = self.ports.rst.val();
         self.registers.write_enable.next = self.ports.write_enable.val();
         self.registers.write_address.next = self.ports.write_address.val();
         self.registers.write_data.next = self.ports.write_data.val();
@@ -125,8 +122,6 @@ impl Logic for SoteriouPeh {
         self.on_demand.next = self.registers.policy.val() == self.on_demand_policy.val();
         self.by_load.next = (self.registers.policy.val() == self.staircase_policy.val())
             | (self.registers.policy.val() == self.alternating_policy.val());
-        self.timer.clk.next = self.ports.clk.val();
-        self.timer.rst.next = self.ports.rst.val();
         self.period.next = self.registers.window.val();
         if self.registers.window.val() < 4 {
             self.period.next = 4.into();
@@ -220,16 +215,12 @@ impl Logic for SoteriouPeh {
             self.idle_limit_r.d.next = bit_cast::<24, 23>(self.idle.val()) << 1;
         }
         // Statistics.
-        self.sums.clk.next = self.ports.clk.val();
-        self.sums.rst.next = self.ports.rst.val();
         self.sums.check.next = self.timer.check.val();
         for p in 0..self.links.get() {
             self.sums.flit[p].next = self.ports.departing[p].val();
             self.sums.leaving[p].next = self.ports.leaving[p].val();
             self.sums.fill[p].next = self.ports.fill[p].val();
         }
-        self.predictor.clk.next = self.ports.clk.val();
-        self.predictor.rst.next = self.ports.rst.val();
         self.predictor.check.next = self.timer.check.val();
         self.predictor.filled.next = self.sums.filled.val();
         self.predictor.flits.next = self.sums.flits.val();
@@ -241,16 +232,12 @@ impl Logic for SoteriouPeh {
         self.predictor.sleep_step.next = self.registers.sleep_step.val();
         self.predictor.wake_load.next = self.registers.wake_load.val();
         self.predictor.wake_step.next = self.registers.wake_step.val();
-        self.age.clk.next = self.ports.clk.val();
-        self.age.rst.next = self.ports.rst.val();
         self.age.check.next = self.timer.check.val();
         self.age.departures.next = self.sums.departures.val();
         self.age.stage.next = self.predictor.stage.val();
         self.age.past_filled.next = self.predictor.past_filled.val();
         self.age.age_limit.next = self.registers.age_limit.val();
         // Links that are to be on by the load, and each on its way there.
-        self.choice.clk.next = self.ports.clk.val();
-        self.choice.rst.next = self.ports.rst.val();
         self.choice.by_load.next = self.by_load.val();
         self.choice.below.next = self.predictor.below.val();
         self.choice.above.next = self.predictor.above.val();
@@ -261,8 +248,6 @@ impl Logic for SoteriouPeh {
                     | (self.fsm[p].phase.val() == self.phase_coming_on.val()));
         }
         for p in 0..self.links.get() {
-            self.fsm[p].clk.next = self.ports.clk.val();
-            self.fsm[p].rst.next = self.ports.rst.val();
             self.fsm[p].active.next = self.choice.active[p].val();
             self.fsm[p].dozes.next = self.on_demand.val() & self.may_sleep[p].val();
             self.fsm[p].in_use.next =

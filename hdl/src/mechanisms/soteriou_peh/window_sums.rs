@@ -8,7 +8,7 @@
 //! Reset:    0.
 //! Source:   Soteriou and Peh 2004, equations 1 to 3; docs/microarchitecture/mechanisms/soteriou_peh.md.
 
-use crate::{block, dff_setup};
+use crate::block;
 use rust_hdl::prelude::*;
 
 block! {
@@ -47,7 +47,6 @@ block! {
 impl Logic for WindowSums {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, filled_r, flits_r, departures_r);
         self.fills.next = 0.into();
         self.setting_out.next = 0.into();
         self.read.next = 0.into();

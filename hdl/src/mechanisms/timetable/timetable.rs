@@ -7,9 +7,9 @@
 //! Reset:    at the start of the time that is open; the control registers as configured.
 //! Source:   docs/microarchitecture/mechanisms/timetable.md.
 
+use crate::block;
 use crate::mechanisms::control_registers::address;
 use crate::power::{MechanismPorts, phase_code};
-use crate::{block, dff_setup};
 use powar_config::mechanism::timetable::{MECHANISM, TimetableValues};
 use powar_config::{Config, Phase};
 use rust_hdl::prelude::*;
@@ -68,7 +68,6 @@ block! {
 impl Logic for Timetable {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, policy_r, on_time_r, off_time_r, count_r, on_r, opened_r, asleep_r);
         // What software sets.
         if self.ports.write_enable.val() {
             if self.ports.write_address.val() == self.policy_at.val() {

@@ -8,9 +8,9 @@
 //! Source:   docs/microarchitecture/mechanisms/wake_hints.md.
 
 use crate::arbiters::{PortArbiter, PreferredFirstArbiter};
+use crate::block;
 use crate::power::if_seen;
 use crate::routing::{self, RoutingUnit};
-use crate::{block, dff_setup};
 use powar_config::Config;
 use rust_hdl::prelude::*;
 
@@ -84,21 +84,7 @@ block! {
 impl Logic for HintChoice {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            wake_r,
-            address_r,
-            taken_address_r,
-            taken_port_r,
-            taken_r,
-            adaptive_r,
-            deterministic_r,
-            routed_address_r
-        );
         // Whose hint is taken.
-        self.turn.clk.next = self.clk.val();
-        self.turn.rst.next = self.rst.val();
         self.turn.free.next = true;
         for p in 0..self.n.get() {
             self.turn.request[p].next = self.waiting[p].val();

@@ -5,8 +5,8 @@
 //! Reset:    nothing is foreseen, the port was awake.
 //! Source:   docs/microarchitecture/mechanisms/wake_hints.md.
 
+use crate::block;
 use crate::power::phase_code;
-use crate::{block, dff_setup};
 use powar_config::Phase;
 use rust_hdl::prelude::*;
 
@@ -45,7 +45,6 @@ block! {
 impl Logic for HintMonitor {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, foreseen_r, awake_r);
         self.unused.next =
             self.foreseen_r.q.val() & self.awake_r.q.val() & (self.phase.val() == self.phase_going_off.val());
         self.woke.next = self.wake.val()

@@ -7,7 +7,7 @@
 //! Reset:    nothing waits, no word is under way.
 //! Source:   docs/microarchitecture/mechanisms/wake_hints.md.
 
-use crate::{block, dff_setup};
+use crate::block;
 use rust_hdl::prelude::*;
 
 block! {
@@ -50,7 +50,6 @@ block! {
 impl Logic for HintReceiver {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, waiting_r, destination_r, count_r, word_r);
         self.ends.next = self.listens.val() & (self.count_r.q.val() == 1);
         self.odd.next = self.word_r.q.val().xor() ^ self.hint_in.val();
         self.stored.next = self.ends.val() & !self.odd.val() & (!self.waiting_r.q.val() | self.take.val());

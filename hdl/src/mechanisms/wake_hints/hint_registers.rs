@@ -7,8 +7,8 @@
 //! Reset:    the configuration's `hint_control`, counters 0.
 //! Source:   docs/microarchitecture/mechanisms/wake_hints.md.
 
+use crate::block;
 use crate::mechanisms::control_registers::address;
-use crate::{block, dff_setup};
 use powar_config::mechanism::wake_hints::{HintValues, MECHANISM};
 use rust_hdl::prelude::*;
 
@@ -73,18 +73,6 @@ block! {
 impl Logic for HintRegisters {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            hints_r,
-            sideband_r,
-            hints_dropped_r,
-            hints_woke_r,
-            hints_unused_r,
-            lost_r,
-            begun_r,
-            idle_r
-        );
         // Ones are counted in a cycle of their own.
         self.lost_now.next = 0.into();
         for p in 0..self.n.get() {

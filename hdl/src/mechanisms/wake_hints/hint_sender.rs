@@ -6,7 +6,7 @@
 //! Reset:    nothing waits, the lane is 0.
 //! Source:   docs/microarchitecture/mechanisms/wake_hints.md.
 
-use crate::{block, dff_setup};
+use crate::block;
 use rust_hdl::prelude::*;
 
 /// Words that may wait.
@@ -54,7 +54,6 @@ block! {
 impl Logic for HintSender {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, count_r, left_r, word_r);
         self.starts.next = self.sends.val() & !self.left_r.q.val().any() & self.count_r.q.val().any();
         self.hint.next =
             self.starts.val() | (self.sends.val() & self.left_r.q.val().any() & self.word_r.q.val().get_bit(0));
@@ -86,7 +85,6 @@ impl Logic for HintSender {
             self.kept[self.places - 1].next = 0.into();
         }
         for i in 0..self.places.get() {
-            dff_setup!(self, clk, queue_r[i]);
             self.queue_r[i].d.next = self.kept[i].val();
             if self.stored.val() & (self.place.val() == i.to_bits()) {
                 self.queue_r[i].d.next = self.address.val();

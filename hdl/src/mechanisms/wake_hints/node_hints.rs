@@ -6,7 +6,7 @@
 //! Source:   docs/microarchitecture/mechanisms/wake_hints.md.
 
 use super::HintSender;
-use crate::{block, dff_setup};
+use crate::block;
 use rust_hdl::prelude::*;
 
 block! {
@@ -38,13 +38,10 @@ block! {
 impl Logic for NodeHints {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, opening_r);
         self.accept.next = self.s_axis_tvalid.val() & self.s_axis_tready.val();
         if self.accept.val() {
             self.opening_r.d.next = self.s_axis_tlast.val();
         }
-        self.sender.clk.next = self.clk.val();
-        self.sender.rst.next = self.rst.val();
         self.sender.push.next = self.accept.val() & self.opening_r.q.val();
         self.sender.address.next = self.s_axis_tdest.val();
         self.sender.sends.next = true;

@@ -44,27 +44,19 @@ block! {
 impl Logic for WakeHints {
     #[hdl_gen]
     fn update(&mut self) {
-        self.ahead.clk.next = self.ports.clk.val();
-        self.ahead.rst.next = self.ports.rst.val();
         self.ahead.write_enable.next = self.ports.write_enable.val();
         self.ahead.write_address.next = self.ports.write_address.val();
         self.ahead.write_data.next = self.ports.write_data.val();
         self.ahead.read_address.next = self.ports.read_address.val();
-        self.registers.clk.next = self.ports.clk.val();
-        self.registers.rst.next = self.ports.rst.val();
         self.registers.write_enable.next = self.ports.write_enable.val();
         self.registers.write_address.next = self.ports.write_address.val();
         self.registers.write_data.next = self.ports.write_data.val();
         self.registers.read_address.next = self.ports.read_address.val();
         self.ports.read_data.next = self.ahead.read_data.val() | self.registers.read_data.val();
         // Hints that come in.
-        self.choice.clk.next = self.ports.clk.val();
-        self.choice.rst.next = self.ports.rst.val();
         self.choice.position.next = self.ports.position[0].val();
         self.choice.stage.next = self.ports.stage[0].val();
         for p in 0..self.n.get() {
-            self.receiver[p].clk.next = self.ports.clk.val();
-            self.receiver[p].rst.next = self.ports.rst.val();
             self.receiver[p].hint_in.next = self.ports.hint_in[p].val();
             self.receiver[p].take.next = self.choice.take[p].val();
             self.receiver[p].listens.next = self.registers.hints.val()
@@ -82,13 +74,9 @@ impl Logic for WakeHints {
             self.ahead.held[p].next = self.ports.held[p].val();
             self.ahead.given[p].next = self.ports.given[p].val() | self.choice.wake[p].val();
             self.ahead.departing[p].next = self.ports.departing[p].val();
-            self.monitor[p].clk.next = self.ports.clk.val();
-            self.monitor[p].rst.next = self.ports.rst.val();
             self.monitor[p].wake.next = self.choice.wake[p].val();
             self.monitor[p].given.next = self.ports.given[p].val();
             self.monitor[p].phase.next = self.ahead.phase[p].val();
-            self.sender[p].clk.next = self.ports.clk.val();
-            self.sender[p].rst.next = self.ports.rst.val();
             self.sender[p].push.next = self.choice.wake[p].val();
             self.sender[p].address.next = self.choice.address.val();
             self.sender[p].sends.next = self.registers.hints.val()
