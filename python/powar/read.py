@@ -12,10 +12,17 @@ from .units import units
 def _load(path, who):
     try:
         return json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise FileNotFoundError(f"{path} is not there; expected {who}") from None
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+        raise FileNotFoundError(f"{path} is not there as a file; expected {who}") from None
     except ValueError as error:
         raise ValueError(f"{path} is not JSON: {error}; expected {who}") from None
+
+
+def _parsed(text):
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise ValueError(f"the text is not JSON: {error}; expected what `powar sim --json` prints") from None
 
 
 def read(folder):
@@ -67,7 +74,7 @@ def read_sim(source):
         source = _load(Path(source), "what `powar sim --json` prints")
     elif isinstance(source, (str, bytes)):
         is_text = source.lstrip()[:1] in ("{", b"{")
-        source = json.loads(source) if is_text else _load(Path(os.fsdecode(source)), "what `powar sim --json` prints")
+        source = _parsed(source) if is_text else _load(Path(os.fsdecode(source)), "what `powar sim --json` prints")
     if not isinstance(source, dict) or "simulation" not in source:
         raise ValueError("no `simulation` in it; expected what `powar sim --json` prints")
     several = source.get("policies")

@@ -117,6 +117,8 @@ class OfAnExperiment(unittest.TestCase):
         self.assertEqual(series.attrs["units"]["latency"], "cycles")
 
     def test_folders_that_have_no_results(self):
+        with self.assertRaisesRegex(FileNotFoundError, "expected a folder that `powar experiment` wrote"):
+            powar.read(__file__)
         with self.assertRaisesRegex(FileNotFoundError, "powar experiment"):
             powar.read(self.folder)
         with tempfile.TemporaryDirectory() as other:
@@ -152,7 +154,7 @@ class OfASimulation(unittest.TestCase):
         self.assertEqual(frame.attrs["units"]["watts.e_net"], "J")
 
     def test_what_is_no_simulation(self):
-        for source in ({}, '{"a": 1}'):
+        for source in ({}, '{"a": 1}', '{"simulation": {'):
             with self.assertRaisesRegex(ValueError, "powar sim --json"):
                 powar.read_sim(source)
 

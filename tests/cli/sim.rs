@@ -41,7 +41,8 @@ fn a_run_without_packets_says_so() {
     // So small a load that the next packet is later than any number of cycles says.
     for (load, cycles) in [("1e-19", "2000"), ("1e-300", "2000"), ("1e-9", "20000")] {
         let printed = scratch.succeed(&["sim", "--topology", "star-4", "--load", load, "--cycles", cycles]);
-        let said = format!("no node had a message to send in these {cycles} cycles: power and energy are those of");
+        let said =
+            format!("no node had a message to send to another in these {cycles} cycles: power and energy are those of");
         assert!(printed.contains(&said), "{load}: {printed}");
     }
     let closed = ["--policy", "timetable", "--on-time", "1.6ns", "--off-time", "26ms", "--load", "0.1"];

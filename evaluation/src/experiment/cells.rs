@@ -2,8 +2,8 @@
 
 use super::column::{Cell, columns};
 use super::file::File;
+use super::meaning::{COMMAND, SEED};
 use super::repeat::summary;
-use super::repetition::{COMMAND, SEED};
 use super::sweep::Sweep;
 use crate::network::{IdleLinks, Interval, Outcome};
 use anyhow::{Context, Result};

@@ -26,22 +26,34 @@ pub fn set(target: &mut Value, path: &str, value: Value) -> Result<()> {
 /// # Errors
 /// Something on the way is no table.
 pub fn lay(target: &mut Value, over: &Value) -> Result<()> {
-    leaves(over).iter().try_for_each(|path| set(target, path, at(over, path)))
+    values(over).into_iter().try_for_each(|(path, value)| set(target, &path, value.clone()))
 }
 
 /// Paths of the values in a table.
 pub fn leaves(table: &Value) -> Vec<String> {
-    let Value::Object(table) = table else { return vec![] };
-    let mut paths = vec![];
-    for (key, value) in table {
-        match value {
-            Value::Object(_) => paths.extend(leaves(value).iter().map(|rest| format!("{key}.{rest}"))),
-            _ => paths.push(key.clone()),
-        }
-    }
-    paths
+    values(table).into_iter().map(|(path, _)| path).collect()
 }
 
-fn at(table: &Value, path: &str) -> Value {
-    path.split('.').fold(table, |table, key| &table[key]).clone()
+/// The values in a table with their paths; a name with points in it is a path.
+fn values(table: &Value) -> Vec<(String, &Value)> {
+    let Value::Object(table) = table else { return vec![] };
+    let below = |(key, value)| match value {
+        &Value::Object(_) => values(value).into_iter().map(|(rest, value)| (format!("{key}.{rest}"), value)).collect(),
+        _ => vec![(String::clone(key), value)],
+    };
+    table.iter().flat_map(below).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_name_with_points_is_a_path() {
+        let mut table = json!({ "policy": "powar", "traffic": { "load": 0.5, "seed": 1 } });
+        lay(&mut table, &json!({ "traffic.load": 0.01, "traffic": { "seed": 2 } })).unwrap();
+        assert_eq!(table, json!({ "policy": "powar", "traffic": { "load": 0.01, "seed": 2 } }));
+        assert_eq!(leaves(&json!({ "a.b": 1, "c": { "d.e": 2 } })), ["a.b", "c.d.e"]);
+    }
 }

@@ -8,7 +8,7 @@ use powar_golden::network::NetworkParameters;
 /// No message was given at all, or no packet has come in while it was measured: the figures are of a network without traffic.
 pub(super) fn note_of_no_packets(given: u64, delivered: u64, cycles: u64) -> Option<String> {
     let what = match (given, delivered) {
-        (0, _) => "no node had a message to send",
+        (0, _) => "no node had a message to send to another",
         (_, 0) => "no packet came in",
         _ => return None,
     };
