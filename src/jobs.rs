@@ -2,6 +2,7 @@
 
 use crate::commands::grouped;
 use crate::selection::{input_file, whole};
+use powar_config::units::Nanoseconds;
 use powar_evaluation::network::JobsOptions;
 use powar_traffic::JobRecord;
 use std::path::PathBuf;
@@ -39,13 +40,14 @@ pub struct JobsArgs {
 
 impl JobsArgs {
     /// The jobs; none if there is no mix.
-    pub fn options(&self, seed: Option<u64>, gap_scale: Option<f64>) -> Option<JobsOptions> {
+    pub fn options(&self, seed: Option<u64>, gap_scale: Option<f64>, lead: Nanoseconds) -> Option<JobsOptions> {
         let default = JobsOptions::default();
         self.mix.as_ref().map(|mix| JobsOptions {
             mix: mix.clone(),
             seed: seed.unwrap_or(default.seed),
             tasks_per_node: self.tasks_per_node.unwrap_or(default.tasks_per_node),
             gap_scale: gap_scale.unwrap_or(default.gap_scale),
+            lead,
         })
     }
 }

@@ -20,6 +20,9 @@ pub struct ProgramArgs {
     /// Where ranks run: by name (listed below), or a file with the node of rank 0 in its first line, that of rank 1 in the second, .. [default: linear]
     #[arg(long, help_heading = PROGRAM, value_name = "NAME|FILE", requires = "program")]
     placement: Option<PathBuf>,
+    /// How long before a message a rank that computes until then tells its node's interface of it, also of jobs: 0 to 1ms; for policies with hints [default: 0]
+    #[arg(long, help_heading = PROGRAM, value_name = "TIME", value_parser = duration, requires = "computing")]
+    lead: Option<Nanoseconds>,
 }
 
 /// An MPI program and how it is replayed; docs/programs.md defines each option.
@@ -92,8 +95,13 @@ impl ProgramArgs {
             skeleton: skeleton.clone(),
             ranks_per_node: self.ranks_per_node.unwrap_or(1),
             placement: self.placement.clone().map(RankPlacement::from),
-            replay: self.recorded.replay(),
+            replay: ReplayOptions { lead: self.lead(), ..self.recorded.replay() },
         })
+    }
+
+    /// How long before messages nodes tell of them.
+    pub fn lead(&self) -> Nanoseconds {
+        self.lead.unwrap_or(ReplayOptions::default().lead)
     }
 
     /// Factor on compute gaps, if one is given.
@@ -137,6 +145,7 @@ impl RecordedArgs {
             eager_limit: self.eager_limit.or(default.eager_limit),
             local: self.local.unwrap_or(default.local),
             local_byte: self.local_byte.unwrap_or(default.local_byte),
+            lead: default.lead,
         }
     }
 }

@@ -35,4 +35,4 @@ pub use routing::{Routing, RoutingSees};
 pub use signal::{Habit, Meaning, Owner, Role, SignalDecl, SignalSpec};
 pub use switch::SwitchConfig;
 pub use topology::Topology;
-pub use workload::{Message, Workload};
+pub use workload::{Foretold, Message, Workload};

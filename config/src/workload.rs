@@ -3,7 +3,7 @@
 //! In every cycle `t`, in this order:
 //!
 //! 1. flits that links show at the nodes in `t` come in: [`Workload::delivered`] for each message that is now complete;
-//! 2. if [`Workload::next_event`] is `t` or earlier: [`Workload::act`];
+//! 2. if [`Workload::next_event`] is `t` or earlier: [`Workload::act`], then [`Workload::foretell`];
 //! 3. network interfaces put flits on their links in `t`; [`Workload::sent`] for each message whose last flit is among them.
 //!
 //! So a message given in `t` can have its first flit on the link in `t`, and what follows from `sent` happens in `t + 1` at the
@@ -22,6 +22,17 @@ pub struct Message {
     pub destination: u32,
     /// Its length in flits, at least 1; every packet but the last has the most flits that a packet can have.
     pub flits: u64,
+    /// It was announced by a [`Foretold`] before: the interface sends no other word about it.
+    pub foretold: bool,
+}
+
+/// A message that a node will give to its network interface, and tells it of already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Foretold {
+    /// The node that will send it, counted from 0.
+    pub source: u32,
+    /// Another node.
+    pub destination: u32,
 }
 
 /// Who sends what to whom, and when.
@@ -36,6 +47,10 @@ pub trait Workload {
     /// # Errors
     /// What it reads can't be read, or makes no sense.
     fn act(&mut self, now: u64, messages: &mut Vec<Message>) -> Result<()>;
+
+    /// Behind [`Workload::act`] in the same cycle: appends the messages that nodes tell their interfaces of in this cycle, though they will give
+    /// them later; those of a node in the order of giving. Each comes out of `act` later as a message that is `foretold`. Nothing unless implemented.
+    fn foretell(&mut self, _foretold: &mut Vec<Foretold>) {}
 
     /// The last flit of this message leaves its source in cycle `now`.
     fn sent(&mut self, now: u64, message: &Message);

@@ -202,8 +202,9 @@ impl Args {
 
     /// What runs until it ends by itself: a program or jobs.
     fn programs(&self) -> Option<Traffic> {
-        let jobs = || self.jobs.options(self.seed, self.program.gap_scale()).map(Traffic::Jobs);
-        self.program.options().map(Traffic::Trace).or_else(jobs)
+        let program = &self.program;
+        let jobs = || self.jobs.options(self.seed, program.gap_scale(), program.lead()).map(Traffic::Jobs);
+        program.options().map(Traffic::Trace).or_else(jobs)
     }
 
     /// Nodes of which some are Verilog have network interfaces.

@@ -54,7 +54,7 @@ fn heap(options: &SyntheticOptions, nodes: u32) -> u64 {
             let source = next.0.1;
             let random = &mut random[source as usize];
             let destination = pattern.destination(source, random);
-            messages.push(Message { number: packets, source, destination, flits: 8 });
+            messages.push(Message { number: packets, source, destination, flits: 8, foretold: false });
             packets += 1;
             *next = Reverse((arrivals.next(source, random), source));
         }

@@ -70,6 +70,15 @@ pub struct ReplayOptions {
     pub local: Nanoseconds,
     /// The same for each byte, ns: one over the bandwidth.
     pub local_byte: f64,
+    /// How long before a rank gives a message it tells its node's interface of it, if it computes until then: at most this long, and not
+    /// before it begins to compute. 0 to 1 ms.
+    // What is kept of simulations without it has no such field.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub lead: Nanoseconds,
+}
+
+fn is_zero(time: &Nanoseconds) -> bool {
+    time.0 == 0.0
 }
 
 impl ReplayOptions {
@@ -109,6 +118,7 @@ impl Default for ReplayOptions {
             eager_limit: None,
             local: Nanoseconds(500.0),
             local_byte: 0.0,
+            lead: Nanoseconds(0.0),
         }
     }
 }
@@ -138,6 +148,8 @@ pub(crate) struct Timing {
     byte_fs: u64,
     reduce_byte_fs: u64,
     eager_limit: u64,
+    /// Most cycles between a word about a message and the message.
+    pub lead_cycles: u64,
     /// Whether polled completions wait.
     pub polls_wait: bool,
     /// Those of collectives.
@@ -194,9 +206,22 @@ impl Timing {
             byte_fs: byte_femtoseconds("o_byte", replay.o_byte)?,
             reduce_byte_fs: byte_femtoseconds("reduce_byte", replay.reduce_byte)?,
             eager_limit: replay.eager_limit.unwrap_or(u64::MAX),
+            lead_cycles: picoseconds("lead", replay.lead, 1e6)?.div_ceil(cycle_ps),
             polls_wait: replay.polls == Polls::Wait,
             algorithms: collective::by_name(&replay.collectives)?,
         })
+    }
+
+    /// These options, for a trace of this name whose messages are not told of before they are given.
+    ///
+    /// # Errors
+    /// They have a lead.
+    pub fn without_lead(self, name: &str) -> Result<Timing> {
+        ensure!(
+            self.lead_cycles == 0,
+            "lead is not 0, and {name} holds messages and what they wait for; expected 0, or a trace of MPI calls"
+        );
+        Ok(self)
     }
 
     /// A recorded gap in cycles, rounded up: less the floor, times the factors; `None` when it is too long for a clock.

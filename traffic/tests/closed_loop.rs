@@ -6,7 +6,7 @@ use common::{folder, vef_file};
 use powar_config::units::Nanoseconds;
 use powar_traffic::format::vef;
 use powar_traffic::program::{NodeChoice, Order};
-use powar_traffic::workload::{Message, Workload};
+use powar_traffic::workload::{Foretold, Message, Workload};
 use powar_traffic::{Placement, PlacementOptions, ProgramReplay, ReplayOptions, Trace, TrafficOptions};
 use std::path::Path;
 
@@ -248,7 +248,7 @@ fn a_message_the_network_holds_is_named() {
     replay.act(0, &mut messages).unwrap();
     assert_eq!(replay.next_event(), 10);
     replay.act(10, &mut messages).unwrap();
-    assert_eq!(messages, [Message { number: 0, source: 0, destination: 1, flits: 24 }]);
+    assert_eq!(messages, [Message { number: 0, source: 0, destination: 1, flits: 24, foretold: false }]);
     let waits = |replay: &ProgramReplay| -> Vec<String> {
         replay.waits().iter().map(|line| line.split(": ").last().unwrap().to_owned()).collect()
     };
@@ -445,4 +445,47 @@ G0 0 6 2 0 0 0 0 -1
             "TRACE: task 2 waits in collective G0 for a message of task 0",
         ]
     );
+}
+
+/// A rank that computes tells of what it gives behind that, up to where it waits or computes again, and at most `lead` before. What it waits
+/// for first, and what stays in its node, it does not tell of.
+#[test]
+fn messages_are_foretold_while_their_sender_computes() {
+    let logs = folder(&[
+        "Isend 160 0 00000001 1 128 5 1\nIsend 0 0 00000001 2 128 5 2\nIsend 32 0 00000001 1 128 5 3\nIsend 0 0 00000001 3 128 5 4\n\
+         Send 0 0 00000001 2 128 6 0\nSend 0 0 00000001 1 128 6 0",
+        "",
+        "",
+        "",
+    ]);
+    let trace = Trace::open(logs.path()).unwrap();
+    // What happens up to the first wait: the cycle of each word and its destination, and of each message, and whether it was foretold.
+    let seen = |lead: f64, o_send: f64| {
+        let replay = ReplayOptions { lead: Nanoseconds(lead), o_send: Nanoseconds(o_send), ..ReplayOptions::default() };
+        let nodes = NodeChoice::Each(vec![0, 1, 2, 0]);
+        let placed = PlacementOptions { ranks_per_node: 2, order: Order::Block, choice: nodes };
+        let placement = Placement::new(4, 3, &placed).unwrap();
+        let mut program =
+            ProgramReplay::new(&trace, &TrafficOptions { replay, ..TrafficOptions::default() }, placement).unwrap();
+        let (mut words, mut given) = (vec![], vec![]);
+        while program.next_event() < u64::MAX {
+            let now = program.next_event();
+            let (mut foretold, mut messages) = (vec![], vec![]);
+            program.act(now, &mut messages).unwrap();
+            program.foretell(&mut foretold);
+            words.extend(foretold.iter().map(|&Foretold { source, destination }| (now, source, destination)));
+            given.extend(messages.iter().map(|message| (now, message.destination, message.foretold)));
+        }
+        (words, given)
+    };
+    let given = |foretold| [(100, 1, foretold), (100, 2, foretold), (120, 1, foretold), (120, 2, foretold)].to_vec();
+    assert_eq!(seen(0.0, 0.0), (vec![], given(false)));
+    // Ten cycles before, and not before the rank computes for it.
+    assert_eq!(seen(16.0, 0.0), (vec![(90, 0, 1), (90, 0, 2), (110, 0, 1), (110, 0, 2)], given(true)));
+    assert_eq!(seen(64.0, 0.0), (vec![(60, 0, 1), (60, 0, 2), (100, 0, 1), (100, 0, 2)], given(true)));
+    assert_eq!(seen(1e6, 0.0).0, [(0, 0, 1), (0, 0, 2), (100, 0, 1), (100, 0, 2)]);
+    // With ten cycles for each send, those to rank 3 in the node of rank 0 too.
+    let (words, given) = seen(16.0, 16.0);
+    assert_eq!(words, [(100, 0, 1), (110, 0, 2), (140, 0, 1), (160, 0, 2)]);
+    assert_eq!(given, [(110, 1, true), (120, 2, true), (150, 1, true), (170, 2, true)]);
 }

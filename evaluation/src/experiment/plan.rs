@@ -293,6 +293,10 @@ impl Builder {
         // One mistake should be found whether or not the policy would notice it.
         simulation.network()?;
         simulation.mechanism = ignored.without(&simulation)?;
+        if let Traffic::Trace(options) = &simulation.traffic {
+            options.replay.check().context("traffic.replay")?;
+        }
+        simulation.drop_lead()?;
         match &mut simulation.traffic {
             Traffic::Trace(options) => {
                 if options.skeleton.is_none() {
@@ -361,7 +365,11 @@ impl Builder {
                     }
                 };
                 options.placed(ranks, &simulation.topology, nodes).context("traffic")?;
-                options.replay.check().context("traffic.replay")?;
+                options
+                    .replay
+                    .check()
+                    .and_then(|()| simulation.check_lead(&options.replay))
+                    .context("traffic.replay")?;
             }
             Traffic::Jobs(options) => {
                 simulation.check_untimed()?;
@@ -380,25 +388,31 @@ impl Builder {
     }
 }
 
+/// Where a simulation says how long before a message nodes tell of it.
+const LEADS: [&str; 2] = ["traffic.replay.lead", "traffic.lead"];
+
 /// The parameters of mechanisms that a policy takes no notice of: those of other mechanisms, and some of its own.
 struct Ignored {
     /// The mechanism that the policy is of; none if no parameter of any makes a difference.
     mechanism: Option<&'static str>,
     parameters: &'static [&'static str],
+    /// When nodes tell of messages makes no difference either.
+    lead: bool,
 }
 
 impl Ignored {
     fn by(simulation: &Simulation) -> Result<Ignored> {
         if simulation.policy == IDEAL {
-            return Ok(Ignored { mechanism: None, parameters: &[] });
+            return Ok(Ignored { mechanism: None, parameters: &[], lead: true });
         }
         let mechanism = simulation.power_mechanism()?;
-        Ok(Ignored { mechanism: Some(mechanism.name), parameters: mechanism.policy(&simulation.policy)?.ignores })
+        let parameters = mechanism.policy(&simulation.policy)?.ignores;
+        Ok(Ignored { mechanism: Some(mechanism.name), parameters, lead: !simulation.hears_words()? })
     }
 
     /// Whether the value at a path of the simulation makes no difference.
     fn ignores(&self, path: &str) -> bool {
-        let Some(path) = path.strip_prefix("mechanism.") else { return false };
+        let Some(path) = path.strip_prefix("mechanism.") else { return self.lead && LEADS.contains(&path) };
         let (mechanism, parameter) = path.split_once('.').unwrap_or((path, ""));
         self.mechanism != Some(mechanism) || self.parameters.contains(&parameter)
     }

@@ -1,6 +1,6 @@
 //! Traffic of which nothing may be left, in a network that is looked at until a cycle all the same.
 
-use powar_config::{Message, Workload};
+use powar_config::{Foretold, Message, Workload};
 
 /// A workload that is not over before a cycle: the time until then belongs to what is measured, also if the last message came in long
 /// before.
@@ -29,6 +29,10 @@ impl<W: Workload> Workload for Lasting<'_, W> {
             true => self.workload.act(now, messages),
             false => Ok(()),
         }
+    }
+
+    fn foretell(&mut self, foretold: &mut Vec<Foretold>) {
+        self.workload.foretell(foretold);
     }
 
     fn sent(&mut self, now: u64, message: &Message) {

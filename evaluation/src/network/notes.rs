@@ -1,6 +1,7 @@
 //! What is said of a run beside its figures.
 
-use super::simulation::{IDEAL, Simulation};
+use super::simulation::{IDEAL, Simulation, Traffic};
+use anyhow::Result;
 use powar_config::Config;
 use powar_config::units::Nanoseconds;
 use powar_golden::network::NetworkParameters;
@@ -13,6 +14,21 @@ pub(super) fn note_of_no_packets(given: u64, delivered: u64, cycles: u64) -> Opt
         _ => return None,
     };
     Some(format!("{what} in these {cycles} cycles: power and energy are those of a network without traffic"))
+}
+
+/// Nodes were to tell of messages before they give them, and nobody listens.
+///
+/// # Errors
+/// An unknown policy.
+pub(super) fn note_of_lead(simulation: &Simulation) -> Result<Option<String>> {
+    let lead = match &simulation.traffic {
+        Traffic::Trace(options) => options.replay.lead,
+        Traffic::Jobs(options) => options.lead,
+        Traffic::Synthetic(_) => return Ok(None),
+    };
+    let is_in_vain = lead.0 > 0.0 && !simulation.hears_words()?;
+    let note = || format!("lead: {lead} makes no difference: {} reads no words about messages", simulation.policy);
+    Ok(is_in_vain.then(note))
 }
 
 /// A policy that saves power let no port draw less than all in so many cycles; by switch, what ports with a cable drew in them.

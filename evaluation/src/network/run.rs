@@ -9,7 +9,7 @@ use super::lasting::Lasting;
 use super::latency::{LatencySummary, flows, histogram};
 use super::link_utilisation::link_utilisation;
 use super::links::links;
-use super::notes::{note_of_no_packets, note_of_power};
+use super::notes::{note_of_lead, note_of_no_packets, note_of_power};
 use super::outcome::{Outcome, Power, Progress, Worked};
 use super::series::{Drawn, Recorder, Series};
 use super::simulation::{Interfaces, JobsOptions, Simulation, TraceOptions, Traffic};
@@ -369,6 +369,7 @@ fn outcome<S: SwitchModel, N: NodeModel>(
         notes: note
             .into_iter()
             .chain(note_of_no_packets(counts.messages_given, measurement.flits_delivered, cycles))
+            .chain(note_of_lead(simulation)?)
             .collect(),
         idle: None,
         series: vec![],

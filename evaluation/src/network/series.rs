@@ -4,7 +4,7 @@
 //! become one, so that there is always a series with at least half as many.
 
 use super::channels::Mean;
-use powar_config::{Mechanism, Message, Workload};
+use powar_config::{Foretold, Mechanism, Message, Workload};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -196,6 +196,10 @@ impl<W: Workload> Workload for Recorder<'_, W> {
         Ok(())
     }
 
+    fn foretell(&mut self, foretold: &mut Vec<Foretold>) {
+        self.workload.foretell(foretold);
+    }
+
     fn sent(&mut self, now: u64, message: &Message) {
         self.workload.sent(now, message);
     }
@@ -236,7 +240,7 @@ mod tests {
             0
         }
         fn act(&mut self, _: u64, messages: &mut Vec<Message>) -> anyhow::Result<()> {
-            messages.push(Message { number: self.0, source: 0, destination: 1, flits: 8 });
+            messages.push(Message { number: self.0, source: 0, destination: 1, flits: 8, foretold: false });
             self.0 += 1;
             Ok(())
         }

@@ -10,7 +10,7 @@ use powar_config::document;
 use powar_config::topology::digit_bits;
 use powar_config::topology::graph::Names;
 use powar_config::units::Nanoseconds;
-use powar_config::{Chosen, Config, Mechanism, Routing, mechanism};
+use powar_config::{Chosen, Config, Mechanism, NodeHint, Routing, mechanism};
 use powar_golden::deadlock_freedom;
 use powar_golden::network::{MOST_DELAY, NetworkParameters, SWITCH_CYCLES, stream};
 use powar_golden::power_model::{PowerParameters, WattsParameters};
@@ -124,6 +124,11 @@ fn is_zero(cycles: &u64) -> bool {
 /// What is kept of jobs that compute as long as their mix says has no such field.
 fn is_one(factor: &f64) -> bool {
     *factor == 1.0
+}
+
+/// What is kept of jobs that foretell nothing has no such field.
+fn is_no_time(time: &Nanoseconds) -> bool {
+    time.0 == 0.0
 }
 
 /// What is kept of simulations whose switches take the same time whatever their ports has no such field.
@@ -274,11 +279,14 @@ pub struct JobsOptions {
     /// Factor on the compute gaps of all jobs, beside what the mix says of each.
     #[serde(skip_serializing_if = "is_one")]
     pub gap_scale: f64,
+    /// [`ReplayOptions::lead`] of the jobs of which the mix says none.
+    #[serde(skip_serializing_if = "is_no_time")]
+    pub lead: Nanoseconds,
 }
 
 impl Default for JobsOptions {
     fn default() -> Self {
-        JobsOptions { mix: PathBuf::new(), seed: 1, tasks_per_node: 8, gap_scale: 1.0 }
+        JobsOptions { mix: PathBuf::new(), seed: 1, tasks_per_node: 8, gap_scale: 1.0, lead: Nanoseconds(0.0) }
     }
 }
 
@@ -297,11 +305,14 @@ impl JobsOptions {
     /// # Errors
     /// As of [`JobsOptions::read`]; a program of it can't be opened; a job's gaps are scaled by nothing that makes sense.
     pub fn open(&self) -> Result<Vec<Program>> {
-        let alone = ReplayOptions { gap_scale: self.gap_scale, ..ReplayOptions::default() };
+        let alone = ReplayOptions { gap_scale: self.gap_scale, lead: self.lead, ..ReplayOptions::default() };
         alone.check()?;
         let mut programs = self.read()?.open().with_context(|| self.mix.display().to_string())?;
         for Program { name, replay, .. } in &mut programs {
             replay.gap_scale *= self.gap_scale;
+            if is_no_time(&replay.lead) {
+                replay.lead = self.lead;
+            }
             replay.check().with_context(|| format!("job `{name}`, its own factor included"))?;
         }
         Ok(programs)
@@ -372,6 +383,43 @@ impl Simulation {
     pub(crate) fn check_untimed(&self) -> Result<()> {
         ensure!(self.warm_up != AUTO_WARM_UP, "warm_up: auto is for synthetic traffic only");
         ensure!(self.warm_up == 0, "warm_up: {} is for synthetic traffic only", self.warm_up);
+        Ok(())
+    }
+
+    /// What makes no difference here of how a program is replayed is as if it was not given: without a mechanism that reads words about messages
+    /// it doesn't matter when they go out.
+    ///
+    /// # Errors
+    /// An unknown policy.
+    pub(crate) fn drop_lead(&mut self) -> Result<()> {
+        if !self.hears_words()? {
+            match &mut self.traffic {
+                Traffic::Trace(options) => options.replay.lead = Nanoseconds(0.0),
+                Traffic::Jobs(options) => options.lead = Nanoseconds(0.0),
+                Traffic::Synthetic(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the power mechanism reads words about messages.
+    ///
+    /// # Errors
+    /// An unknown policy.
+    pub(crate) fn hears_words(&self) -> Result<bool> {
+        Ok(self.policy != IDEAL && self.power_mechanism()?.node_hint == NodeHint::Addresses)
+    }
+
+    /// Checks how long before a message nodes tell of it.
+    ///
+    /// # Errors
+    /// They would have to tell a network interface that takes streams.
+    pub(crate) fn check_lead(&self, replay: &ReplayOptions) -> Result<()> {
+        ensure!(
+            is_no_time(&replay.lead) || self.interfaces == Interfaces::Messages,
+            "lead: {} with interfaces = axi-stream, which send words of packets that begin; expected 0, or messages",
+            replay.lead
+        );
         Ok(())
     }
 

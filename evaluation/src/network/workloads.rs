@@ -1,7 +1,7 @@
 //! What loads the network of a simulation.
 
 use super::simulation::{JobsOptions, Simulation, TraceOptions};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use powar_config::topology::graph::Names;
 use powar_config::topology::wiring::Wiring;
 use powar_golden::network::{Network, NetworkParameters, NodeModel, SwitchModel};
@@ -46,6 +46,7 @@ pub fn trace_workload(
     parameters: &NetworkParameters,
     nodes: usize,
 ) -> Result<ProgramReplay> {
+    simulation.check_lead(&options.replay)?;
     let trace = options.open()?;
     let packets = packets(simulation, options.replay.clone(), parameters);
     let placement = options.placed(trace.ranks(), &simulation.topology, nodes as u32)?;
@@ -63,6 +64,9 @@ pub fn jobs_workload(
     parameters: &NetworkParameters,
     nodes: usize,
 ) -> Result<Jobs> {
+    for Program { name, replay, .. } in &programs {
+        simulation.check_lead(replay).with_context(|| format!("job `{name}`"))?;
+    }
     let JobsOptions { seed, tasks_per_node, .. } = *options;
     let packets = packets(simulation, ReplayOptions::default(), parameters);
     Jobs::new(programs, Cluster { nodes: nodes as u32, tasks_per_node, seed }, &packets)

@@ -18,7 +18,7 @@ pub trait NodeModel {
     /// A message waits for a VC.
     fn enqueue(&mut self, vc: u8, message: u32);
 
-    /// That message is given in cycle `now`, and is for the node of this packed address. A node whose hints follow from what it puts on its links takes
+    /// A message for the node of this packed address is given in cycle `now`, or will be and is told of in it. A node whose hints follow from what it puts on its links takes
     /// no notice of it.
     fn announce(&mut self, _now: u64, _address: u16) {}
 

@@ -13,7 +13,7 @@ use crate::fast::switch::{Credits, Train};
 use crate::reference::routing::vc_of_destination;
 use anyhow::{Result, bail, ensure};
 use powar_config::topology::wiring::Wiring;
-use powar_config::{Message, Phase, Workload};
+use powar_config::{Foretold, Message, Phase, Workload};
 use std::ops::Range;
 
 /// What a node reaches of its network in a cycle.
@@ -170,7 +170,12 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
         }
         if workload.next_event() <= now {
             let mut given = std::mem::take(&mut self.given);
+            let mut foretold = Vec::new();
             workload.act(now, &mut given)?;
+            workload.foretell(&mut foretold);
+            for message in foretold {
+                self.foretell(message)?;
+            }
             for message in given.drain(..) {
                 self.give(message)?;
             }
@@ -216,9 +221,21 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
         Ok(())
     }
 
+    /// A node tells its interface of a message that it will give later.
+    fn foretell(&mut self, Foretold { source, destination }: Foretold) -> Result<()> {
+        let nodes = self.nodes.len() as u32;
+        ensure!(
+            source < nodes && destination < nodes && source != destination,
+            "a message is foretold from node {source} to node {destination}; expected two different of {nodes} nodes"
+        );
+        self.nodes[source as usize].announce(self.now, self.wiring.addresses[destination as usize]);
+        self.senders.add(self.now, source);
+        Ok(())
+    }
+
     /// A node gives a message to its interface.
     fn give(&mut self, message: Message) -> Result<()> {
-        let Message { number, source, destination, flits } = message;
+        let Message { number, source, destination, flits, foretold } = message;
         let nodes = self.nodes.len() as u32;
         ensure!(
             source < nodes && destination < nodes && source != destination && flits > 0,
@@ -242,7 +259,10 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
         let place = place(&mut self.tables.messages, &mut self.tables.free_messages, entry);
         let node = &mut self.nodes[source as usize];
         node.enqueue(vc_of_destination(address, self.vcs) as u8, place);
-        node.announce(self.now, address);
+        // The word about it has gone out already, or is on its way.
+        if !foretold {
+            node.announce(self.now, address);
+        }
         self.senders.add(self.now, source);
         Ok(())
     }

@@ -22,7 +22,7 @@ impl Script {
     pub fn new(messages: &[(u64, u32, u32, u64)]) -> Script {
         let mut script = Script::default();
         for (number, &(cycle, source, destination, flits)) in (0..).zip(messages) {
-            let message = Message { number, source, destination, flits };
+            let message = Message { number, source, destination, flits, foretold: false };
             script.messages.entry(cycle).or_default().push(message);
         }
         script
@@ -101,7 +101,13 @@ impl Workload for Relay {
     fn act(&mut self, _: u64, messages: &mut Vec<Message>) -> anyhow::Result<()> {
         let source = (self.left % u64::from(self.nodes)) as u32;
         let destination = (source + 1 + (self.left % u64::from(self.nodes - 1)) as u32) % self.nodes;
-        messages.push(Message { number: self.left, source, destination, flits: 1 + self.left * 7 % 40 });
+        messages.push(Message {
+            number: self.left,
+            source,
+            destination,
+            flits: 1 + self.left * 7 % 40,
+            foretold: false,
+        });
         self.left -= 1;
         self.next = u64::MAX;
         Ok(())

@@ -33,7 +33,7 @@ impl Messages {
                     let flits = [2, 5, 6, 8, 15][random.below(5) as usize];
                     let (source, destination) = (source as u32, destination as u32);
                     let number = messages.given.len() as u64;
-                    messages.given.push_back((cycle, Message { number, source, destination, flits }));
+                    messages.given.push_back((cycle, Message { number, source, destination, flits, foretold: false }));
                 }
             }
         }

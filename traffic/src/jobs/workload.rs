@@ -6,7 +6,7 @@ use super::scheduler::{Scheduler, Want};
 use crate::options::{Timing, TrafficOptions};
 use crate::program::{NodeChoice, Order, Placement, PlacementOptions, ProgramReplay};
 use anyhow::{Context, Result, ensure};
-use powar_config::workload::{Message, Workload};
+use powar_config::workload::{Foretold, Message, Workload};
 use std::collections::BTreeSet;
 
 /// Bits of a message's number that are the job's own; those above them are the job's.
@@ -34,6 +34,8 @@ pub struct Jobs {
     jobs: Vec<Job>,
     /// Numbers of those that run, in the order in which they were placed.
     running: Vec<usize>,
+    /// Messages that nodes tell their interfaces of in the cycle under way.
+    foretold: Vec<Foretold>,
     /// Whether the first jobs were placed.
     began: bool,
     /// Cycles that jobs which have ended computed, node by node.
@@ -81,6 +83,7 @@ impl Jobs {
             scheduler,
             jobs: programs.into_iter().map(job).collect::<Result<_>>()?,
             running: vec![],
+            foretold: vec![],
             began: false,
             computed: vec![0.0; cluster.nodes as usize],
         })
@@ -124,6 +127,7 @@ impl Jobs {
             let Some(replay) = &mut job.replay else { continue };
             let first = messages.len();
             replay.act(now - job.record.start, messages).with_context(|| format!("job `{}`", job.record.name))?;
+            replay.foretell(&mut self.foretold);
             for message in &mut messages[first..] {
                 ensure!(message.number >> OWN == 0, "job `{}`: sends too many messages", job.record.name);
                 message.number |= (number as u64) << OWN;
@@ -237,6 +241,7 @@ impl Workload for Jobs {
     }
 
     fn act(&mut self, now: u64, messages: &mut Vec<Message>) -> Result<()> {
+        self.foretold.clear();
         let mut room = !std::mem::replace(&mut self.began, true);
         room |= self.run(now, messages)?;
         // A job may end in the cycle in which it was placed.
@@ -245,6 +250,10 @@ impl Workload for Jobs {
             room = self.run(now, messages)?;
         }
         Ok(())
+    }
+
+    fn foretell(&mut self, foretold: &mut Vec<Foretold>) {
+        foretold.append(&mut self.foretold);
     }
 
     fn sent(&mut self, now: u64, message: &Message) {

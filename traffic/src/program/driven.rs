@@ -16,6 +16,15 @@ pub(crate) struct Issued {
     pub bytes: u64,
     /// Stays in its node: the program itself delivers it.
     pub local: bool,
+    /// It was [`Told`] of before.
+    pub foretold: bool,
+}
+
+/// A message that a rank will issue, and tells its node of already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Told {
+    pub source: u32,
+    pub destination: u32,
 }
 
 /// A program whose ranks wait for each other's messages.
@@ -28,6 +37,9 @@ pub(crate) trait Driven: Send {
 
     /// Does all that is due up to cycle `now`; appends the messages that ranks issue, in the order of issue.
     fn act(&mut self, now: u64, issued: &mut Vec<Issued>) -> Result<()>;
+
+    /// Behind `act` in the same cycle: appends the messages that ranks tell their nodes of in it, those of a rank in the order of issue.
+    fn foretell(&mut self, _told: &mut Vec<Told>) {}
 
     /// The last flit of this message has left; who waits for that goes on in `cycle`.
     fn sent(&mut self, cycle: u64, number: u64);

@@ -24,10 +24,10 @@ pub use placement::{
 #[cfg(doc)]
 use crate::options::ReplayOptions;
 use crate::options::{Timing, TrafficOptions};
-use crate::program::driven::{Driven, Issued};
+use crate::program::driven::{Driven, Issued, Told};
 use crate::trace::Trace;
 use anyhow::{Result, ensure};
-use powar_config::workload::{Message, Workload};
+use powar_config::workload::{Foretold, Message, Workload};
 
 /// A program replayed over whatever network drives it.
 ///
@@ -123,7 +123,7 @@ impl Workload for ProgramReplay {
 
     fn act(&mut self, now: u64, messages: &mut Vec<Message>) -> Result<()> {
         let acted = self.program.act(now, &mut self.issued);
-        for Issued { number, source, destination, bytes, local } in self.issued.drain(..) {
+        for Issued { number, source, destination, bytes, local, foretold } in self.issued.drain(..) {
             if local {
                 self.traffic.local_messages += 1;
                 self.traffic.local_bytes += bytes;
@@ -133,13 +133,21 @@ impl Workload for ProgramReplay {
             self.traffic.messages += 1;
             self.traffic.bytes += bytes;
             self.traffic.flits += flits;
-            let node = |rank| self.placement.node_of()[rank as usize];
-            messages.push(Message { number, source: node(source), destination: node(destination), flits });
+            let [source, destination] = [source, destination].map(|rank| self.placement.node_of()[rank as usize]);
+            messages.push(Message { number, source, destination, flits, foretold });
         }
         if self.ended.is_none() && self.program.is_over() {
             self.ended = Some(now);
         }
         acted
+    }
+
+    fn foretell(&mut self, foretold: &mut Vec<Foretold>) {
+        let mut told = Vec::new();
+        self.program.foretell(&mut told);
+        let node = |rank| self.placement.node_of()[rank as usize];
+        let of = |Told { source, destination }| Foretold { source: node(source), destination: node(destination) };
+        foretold.extend(told.into_iter().map(of));
     }
 
     fn sent(&mut self, now: u64, message: &Message) {

@@ -83,7 +83,7 @@ impl<P: Driven + ?Sized> OpenLoop<P> {
     }
 
     fn inject(&mut self, issued: Issued) -> Result<()> {
-        let Issued { number, source, destination, bytes, local } = issued;
+        let Issued { number, source, destination, bytes, local, foretold: _ } = issued;
         let packets = if local { 0 } else { self.timing.packets(bytes) };
         let start = if local {
             self.now

@@ -140,7 +140,7 @@ impl Generator for ClosedLoop {
             }
             // The client, and which of its requests; the lowest bit tells responses.
             let number = (client.requests * clients + u64::from(number)) << 1 | u64::from(response);
-            messages.push(Message { number, source, destination, flits });
+            messages.push(Message { number, source, destination, flits, foretold: false });
         }
     }
 

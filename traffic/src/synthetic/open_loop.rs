@@ -62,7 +62,7 @@ impl Generator for OpenLoop {
             let random = &mut self.random[source as usize];
             let destination = self.pattern.destination(source, random);
             let flits = self.lengths.draw(random);
-            messages.push(Message { number: self.messages, source, destination, flits });
+            messages.push(Message { number: self.messages, source, destination, flits, foretold: false });
             self.messages += 1;
             self.schedule(source);
         }

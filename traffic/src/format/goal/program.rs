@@ -76,7 +76,7 @@ impl GoalProgram {
     pub fn new(trace: Arc<GoalTrace>, timing: Timing, local: Local) -> Result<GoalProgram> {
         let (operations, dependencies) = trace.index();
         Ok(GoalProgram {
-            timing,
+            timing: timing.without_lead(trace.name())?,
             local,
             operations: operations.into(),
             dependencies: dependencies.into(),
@@ -236,7 +236,7 @@ impl GoalProgram {
         let back = matches!(content, Content::Clearance(_));
         let (source, destination) = if back { (destination, source) } else { (source, destination) };
         let local = self.local.covers(source, destination);
-        issued.push(Issued { number, source, destination, bytes, local });
+        issued.push(Issued { number, source, destination, bytes, local, foretold: false });
         if local {
             // What a rank writes to a neighbour's memory it is done with at once: copying is part of the call.
             self.sent(cycle, number);

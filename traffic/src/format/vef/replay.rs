@@ -83,7 +83,7 @@ impl VefProgram {
     /// The trace from its beginning.
     pub fn new(trace: Arc<VefTrace>, timing: Timing, local: Local) -> Result<VefProgram> {
         let mut program = VefProgram {
-            timing,
+            timing: timing.without_lead(&trace.name())?,
             index: trace.index(),
             starts: trace.starts()?,
             next_start: None,
@@ -148,7 +148,7 @@ impl VefProgram {
     fn issue(&mut self, issued: &mut Vec<Issued>, now: u64, number: u64, ends: (u32, u32), bytes: u64) {
         let (source, destination) = ends;
         let local = self.local.covers(source, destination);
-        issued.push(Issued { number, source, destination, bytes, local });
+        issued.push(Issued { number, source, destination, bytes, local, foretold: false });
         if local {
             // What a task writes to a neighbour's memory it is done with at once: copying is part of the call.
             self.sent(now, number);

@@ -13,7 +13,7 @@ impl MpiProgram {
     /// Gives a message to its node.
     pub(super) fn send(&mut self, index: u32, sending: Sending, issued: &mut Vec<Issued>) -> Result<()> {
         let Sending { operation, to, bytes, communicator, kind, synchronous } = sending;
-        let Activity { rank: from, clock: now, .. } = self.activities[index as usize];
+        let Activity { rank: from, clock: now, foretold, .. } = self.activities[index as usize];
         ensure!((to as usize) < self.ranks.len(), "a message is for rank {to}, expected 0 to {}", self.ranks.len() - 1);
         let number = self.next_flight;
         self.next_flight += 1;
@@ -40,7 +40,10 @@ impl MpiProgram {
         self.ranks[to as usize].inbox.send(number, channel);
         self.meet(to, now, issued);
         let leg = if asks { Leg::RequestToSend } else { Leg::Data };
+        let first = issued.len();
         self.issue(from, to, if asks { 0 } else { bytes }, leg.number(number), now, issued);
+        // What `meet` lets go before it was not foreseen.
+        issued[first].foretold = foretold;
         Ok(())
     }
 
@@ -55,7 +58,7 @@ impl MpiProgram {
         issued: &mut Vec<Issued>,
     ) {
         let local = self.local.covers(source, destination);
-        issued.push(Issued { number, source, destination, bytes, local });
+        issued.push(Issued { number, source, destination, bytes, local, foretold: false });
         if local {
             // What a rank writes to a neighbour's memory it is done with at once: copying is part of the call.
             self.sent(now, number);

@@ -4,6 +4,7 @@ mod asked;
 mod collective_run;
 mod communicators;
 mod flight;
+mod foresight;
 mod inbox;
 mod lowering;
 mod messages;

@@ -6,6 +6,7 @@
 
 use super::communicators::Communicators;
 use super::flight::{Flight, Leg, Sending};
+use super::foresight::Foresight;
 use super::lowering::Lowering;
 use super::rank::{Activity, Inside, Operation, Rank};
 use super::ready::Ready;
@@ -13,7 +14,7 @@ use super::step::{OperationId, Step, Wish};
 use crate::hash::FastMap;
 use crate::options::Timing;
 use crate::program::call::{CallSource, Collective, CollectiveCall, Payload};
-use crate::program::driven::{Driven, Issued, Local};
+use crate::program::driven::{Driven, Issued, Local, Told};
 use crate::program::note::Note;
 use crate::replay::message::Cause;
 use anyhow::{Context, Error, Result, anyhow, ensure};
@@ -35,6 +36,7 @@ pub(crate) struct MpiProgram {
     pub(super) running: usize,
     pub(super) flights: FastMap<u64, Flight>,
     pub(super) next_flight: u64,
+    pub(super) foresight: Foresight,
     /// What has come in and was not looked at: cycle and the network's number.
     pub(super) arrivals: BinaryHeap<Reverse<(u64, u64)>>,
     /// Messages so far that are not part of a collective.
@@ -100,6 +102,7 @@ impl MpiProgram {
             running: count as usize,
             flights: FastMap::default(),
             next_flight: 0,
+            foresight: Foresight::default(),
             arrivals: BinaryHeap::new(),
             point_to_point: 0,
             open_collectives: FastMap::default(),
@@ -163,6 +166,17 @@ impl MpiProgram {
 
     fn next_step(&mut self, index: u32) -> Result<Option<Step>> {
         let activity = &mut self.activities[index as usize];
+        let ahead = activity.ahead.pop_front();
+        activity.foretold = ahead.as_ref().is_some_and(|(_, foretold)| *foretold);
+        match ahead {
+            Some((step, _)) => Ok(Some(step)),
+            None => self.read_step(index),
+        }
+    }
+
+    /// The step behind those that were read.
+    pub(super) fn read_step(&mut self, index: u32) -> Result<Option<Step>> {
+        let activity = &mut self.activities[index as usize];
         let lowering = &mut self.ranks[activity.rank as usize].lowering;
         match &mut activity.beside {
             Some((next, _)) => Ok(next(&mut lowering.next_operation)),
@@ -218,7 +232,7 @@ impl MpiProgram {
 
     /// Carries out a step; returns it if it is not over yet.
     fn carry_out(&mut self, index: u32, step: Step, issued: &mut Vec<Issued>) -> Result<Option<Step>> {
-        let rank = self.activities[index as usize].rank;
+        let Activity { rank, clock, .. } = self.activities[index as usize];
         match step {
             Step::Compute(compute) => {
                 let cycles = self.timing.compute_cycles(compute);
@@ -226,8 +240,12 @@ impl MpiProgram {
                     .context("the replay's clock has run over, expected a smaller gap scale")
                     .and_then(|cycles| self.busy(index, cycles))
                     .map_err(|error| self.placed(rank, &error))?;
+                self.foresee(index, clock)?;
             }
-            Step::Reduce(bytes) => self.busy(index, self.timing.reduce_cycles(bytes))?,
+            Step::Reduce(bytes) => {
+                self.busy(index, self.timing.reduce_cycles(bytes))?;
+                self.foresee(index, clock)?;
+            }
             Step::Send { operation, to, bytes, communicator, kind, synchronous } => {
                 let cost = self.timing.send_cycles(bytes);
                 if cost > 0 && !std::mem::replace(&mut self.activities[index as usize].paid, true) {
@@ -442,7 +460,7 @@ impl MpiProgram {
 impl Driven for MpiProgram {
     fn next_event(&self) -> u64 {
         let arrival = self.arrivals.peek().map_or(u64::MAX, |Reverse((cycle, _))| *cycle);
-        self.ready.next_event().min(self.local.next_event()).min(arrival)
+        self.ready.next_event().min(self.local.next_event()).min(arrival).min(self.foresight.next_event())
     }
 
     fn act(&mut self, now: u64, issued: &mut Vec<Issued>) -> Result<()> {
@@ -459,7 +477,12 @@ impl Driven for MpiProgram {
             let Some(activity) = self.ready.due(now) else { break };
             self.run(activity, now, issued)?;
         }
+        self.foresight.tell(now);
         Ok(())
+    }
+
+    fn foretell(&mut self, told: &mut Vec<Told>) {
+        self.foresight.take(told);
     }
 
     fn sent(&mut self, cycle: u64, number: u64) {

@@ -5,7 +5,7 @@ use super::lowering::Lowering;
 use super::step::{Beside, OperationId, Step, Wish};
 use crate::hash::FastMap;
 use crate::replay::message::Cause;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
 /// One rank of the replayed program.
 pub(crate) struct Rank {
@@ -100,6 +100,10 @@ pub(crate) struct Activity {
     pub clock: u64,
     /// A step that waits, or whose processor time runs.
     pub step: Option<Step>,
+    /// Steps that were read before their time, and which of them are messages that were foretold.
+    pub ahead: VecDeque<(Step, bool)>,
+    /// The current step is a message that was foretold.
+    pub foretold: bool,
     /// The processor time of `step` is paid.
     pub paid: bool,
     /// It waits, and is in no queue until what it waits for has happened.
@@ -114,6 +118,17 @@ pub(crate) struct Activity {
 
 impl Activity {
     pub fn new(rank: u32, clock: u64) -> Activity {
-        Activity { rank, clock, step: None, paid: false, waits: false, beside: None, waits_since: None, over: false }
+        Activity {
+            rank,
+            clock,
+            step: None,
+            ahead: VecDeque::new(),
+            foretold: false,
+            paid: false,
+            waits: false,
+            beside: None,
+            waits_since: None,
+            over: false,
+        }
     }
 }

@@ -182,7 +182,13 @@ impl Generator for Tasks {
             let task = &mut tasks[place as usize];
             let Task { source, destination, end, random, sources, left } = task;
             let flits = lengths.draw(random);
-            messages.push(Message { number: self.messages, source: *source, destination: *destination, flits });
+            messages.push(Message {
+                number: self.messages,
+                source: *source,
+                destination: *destination,
+                flits,
+                foretold: false,
+            });
             self.messages += 1;
             due.pop();
             match bursts.next(&mut sources[number as usize], *end, random) {
