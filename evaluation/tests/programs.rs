@@ -1,6 +1,9 @@
 //! MPI programs over networks of golden switches, to the cycle that `docs/programs.md` works out by hand.
 
-use powar_evaluation::network::{Outcome, Simulation, TraceOptions, Traffic, simulate};
+use powar_config::units::Nanoseconds;
+use powar_evaluation::network::{
+    Interfaces, Outcome, Simulation, TraceOptions, Traffic, simulate, simulate_on_threads,
+};
 use powar_traffic::{Polls, ReplayOptions};
 use std::path::PathBuf;
 use tempfile::TempDir;
@@ -63,4 +66,63 @@ fn a_program_without_an_operation_is_refused() {
         let said = format!("{:#}", simulate(&simulation, &mut |_| {}).unwrap_err());
         assert_eq!(said, format!("{}: the program has no operation, expected one or more", input.display()));
     }
+}
+
+/// Rank 0 computes for 200 us and sends 8 flits over two switches to rank 1.
+fn over_two_switches(policy: &str, lead: f64) -> Simulation {
+    let logs = folder(&["Send 200000 0 00000001 1 128 5 0", "Recv 0 0 00000001 0 128 5 0 -"]);
+    let replay = ReplayOptions { lead: Nanoseconds(lead), ..ReplayOptions::default() };
+    let traffic = Traffic::Trace(TraceOptions { input: logs.keep(), replay, ..TraceOptions::default() });
+    let mechanism = [("wake_hints".to_owned(), toml::toml! { pdt = "1us" })].into();
+    Simulation { topology: "torus-3x3".into(), policy: policy.into(), mechanism, traffic, ..Simulation::default() }
+}
+
+/// Both ports sleep when the message is given, and T_w is 2600 cycles. Its word starts a cycle later, is 23 cycles on the node's link and needs 49
+/// from one switch to the next, where it wakes the port 22 cycles after its start has come in. The packet's head would be given that port
+/// 31 + 27 cycles after the message was: so it waits for the second port, for T_w and 37 cycles. A lead takes away as much of that.
+#[test]
+fn a_message_that_was_foretold_waits_as_much_less() {
+    let awake = simulate(&over_two_switches("reference", 0.0), &mut |_| {}).unwrap();
+    let waited = |lead: f64| {
+        let one = simulate_on_threads(&over_two_switches("powar-hints", lead), 1, &mut |_| {}).unwrap();
+        let two = simulate_on_threads(&over_two_switches("powar-hints", lead), 2, &mut |_| {}).unwrap();
+        assert_eq!(format!("{one:?}"), format!("{two:?}"), "{lead} ns");
+        assert_eq!((one.messages, one.packets), (1, 1));
+        let event = |name: &str| one.events.get(name).copied();
+        (one.cycles - awake.cycles, [event("hints_woke"), event("hints_unused")].map(Option::unwrap_or_default))
+    };
+    // The packet itself wakes the first port unless the word is 20 cycles ahead of it; no port is woken twice.
+    assert_eq!(waited(0.0), (2637, [1, 0]));
+    assert_eq!(waited(1_000.0), (2637 - 625, [2, 0]));
+    assert_eq!(waited(4_000.0), (2637 - 2500, [2, 0]));
+    assert_eq!(waited(4_220.8), (0, [2, 0]));
+    assert_eq!(waited(5_000.0), (0, [2, 0]));
+    // The ports sleep again before the packet comes.
+    assert_eq!(waited(20_000.0), (2 * 2601, [2, 2]));
+}
+
+#[test]
+fn a_lead_that_nobody_hears_is_noted_or_refused() {
+    let simulation = over_two_switches("powar", 5_000.0);
+    let notes = simulate(&simulation, &mut |_| {}).unwrap().notes;
+    assert!(
+        notes.contains(&"lead: 5us makes no difference: powar reads no words about messages".to_owned()),
+        "{notes:?}"
+    );
+    let streams = Simulation { interfaces: Interfaces::AxiStream, ..over_two_switches("powar-hints", 5_000.0) };
+    let said = format!("{:#}", simulate(&streams, &mut |_| {}).unwrap_err());
+    let expected =
+        "lead: 5us with interfaces = axi-stream, which send words of packets that begin; expected 0, or messages";
+    assert_eq!(said, expected);
+    let long = over_two_switches("powar-hints", 2e6);
+    let said = format!("{:#}", simulate(&long, &mut |_| {}).unwrap_err());
+    assert!(said.contains("lead is `2ms`, expected 0 to 1ms"), "{said}");
+    let goal = TempDir::new().unwrap();
+    let input = goal.path().join("a.goal");
+    std::fs::write(&input, "num_ranks 2\nrank 0 {\na: send 8b to 1 tag 1\n}\nrank 1 {\na: recv 8b from 0 tag 1\n}\n")
+        .unwrap();
+    let replay = ReplayOptions { lead: Nanoseconds(5_000.0), ..ReplayOptions::default() };
+    let traffic = Traffic::Trace(TraceOptions { input, replay, ..TraceOptions::default() });
+    let said = format!("{:#}", simulate(&Simulation { traffic, ..long }, &mut |_| {}).unwrap_err());
+    assert!(said.contains("lead is not 0, and") && said.contains("a.goal holds messages"), "{said}");
 }

@@ -134,6 +134,7 @@ const COMMANDS: [(&str, &[&str]); 19] = [
             "local",
             "local-byte",
             "ranks-per-node",
+            "lead",
             "mix",
             "tasks-per-node",
         ],
