@@ -39,8 +39,8 @@ fn what_is_no_table_of_this_switch_is_one_line() {
     let known = "it has 0010 table_row, 0014 table_word0, 0018 table_word1";
     assert_eq!(error("\n0040 0\n"), format!("line 2: address: 0040 is no register of the table; {known}"));
     assert_eq!(error("0010 100"), "line 1: table_row: 100 is out of range 0..=ff, hexadecimal");
-    assert_eq!(error("0010 -1"), "line 1: value: `-1` is no hexadecimal number in 0..=ffffffff");
-    assert_eq!(error("0x10 0"), "line 1: address: `0x10` is no hexadecimal number in 0..=ffffffff");
+    assert_eq!(error("0010 -1"), "line 1: value: `-1` is no hexadecimal number in 0..=ffffffff, without 0x");
+    assert_eq!(error("0x10 0"), "line 1: address: `0x10` is no hexadecimal number in 0..=ffffffff, without 0x");
     assert_eq!(error("0010"), "line 1: expected an address and a value, hexadecimal, such as `0010 00000000`");
     assert_eq!(error("# none\n"), "table: there is no write in it, expected lines of address and value");
     let star = presets::by_name("demonstrator-4").unwrap();

@@ -29,7 +29,7 @@ fn registers_are_listed_and_written_without_a_device() {
     // Nor do those of another device take their place unasked.
     let other =
         |force: &[&'static str]| [&["host", "--preset", "demonstrator-8", "list", "--out", "maps"], force].concat();
-    scratch.fail(&other(&[]), &["maps/csr.csv", "is of another design", "--force"]);
+    scratch.fail(&other(&[]), &["maps/powar_demonstrator_registers", "is of another design", "--force"]);
     scratch.succeed(&other(&["--force"]));
 }
 

@@ -72,13 +72,7 @@ pub struct ReplayOptions {
     pub local_byte: f64,
     /// How long before a rank gives a message it tells its node's interface of it, if it computes until then: at most this long, and not
     /// before it begins to compute. 0 to 1 ms.
-    // What is kept of simulations without it has no such field.
-    #[serde(skip_serializing_if = "is_zero")]
     pub lead: Nanoseconds,
-}
-
-fn is_zero(time: &Nanoseconds) -> bool {
-    time.0 == 0.0
 }
 
 impl ReplayOptions {

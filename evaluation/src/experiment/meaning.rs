@@ -225,7 +225,7 @@ fn replay() -> Section {
             ("replay.eager_limit", "bytes", "longest message that goes without asking; empty: all do"),
             ("replay.local", "", "time of a message between ranks of one node, with its unit"),
             ("replay.local_byte", "ns", "the same for each byte"),
-            ("replay.lead", "", "how long before a message nodes tell of it at most, with its unit; empty: not at all"),
+            ("replay.lead", "", "how long before a message nodes tell of it at most, with its unit; 0: not at all"),
         ]),
     }
 }

@@ -5,7 +5,7 @@ use crate::version;
 use anyhow::{Context, Result, ensure};
 use powar_config::topology;
 use powar_tools::write_atomic;
-use powar_traffic::RankPlacement;
+use powar_traffic::{RankPlacement, ReplayOptions};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -41,6 +41,12 @@ impl Keys {
         }
         match &simulation.traffic {
             Traffic::Trace(options) => {
+                // As it was before there was one, so that what was kept then counts.
+                if options.replay.lead == ReplayOptions::default().lead
+                    && let Some(replay) = described["traffic"]["replay"].as_object_mut()
+                {
+                    replay.remove("lead");
+                }
                 if options.skeleton.is_none() {
                     described["traffic"]["input"] = self.trace(&options.input).context("traffic.input")?.into();
                 }

@@ -298,11 +298,10 @@ mod tests {
         assert!(seen.grows(&AWAKE, 0) && !seen.grows(&Alone { wait: 2_600.0, ..AWAKE }, 0));
     }
 
-    /// Of what waits for long a sixth of all that was given is enough, where the steps are not of one size.
+    /// Of what waits for long a sixth of all that was given is enough, where it grows in few and large steps.
     #[test]
     fn one_with_a_message_as_old_as_it_needs_less_to_be_sure_of() {
-        let steps = |cycle: f64| cycle / 0.6 + 8_000.0 * noise(cycle);
-        let seen = run(100_000, steps);
+        let seen = run(100_000, |cycle| 12_500.0 / 0.6 * (cycle / 12_500.0).floor());
         assert!(!seen.grows(&AWAKE, 10_000) && seen.grows(&AWAKE, 50_000));
         let level = run(100_000, |cycle| 60_000.0 + 8_000.0 * noise(cycle));
         assert!(!level.grows(&AWAKE, 90_000), "starved, but no more than before");

@@ -1,10 +1,6 @@
 //! Messages that a rank knows of while it still computes: their nodes tell their interfaces `lead` before they give them.
 
-use super::program::MpiProgram;
-use super::rank::Activity;
-use super::step::Step;
 use crate::program::driven::Told;
-use anyhow::Result;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -18,7 +14,8 @@ pub(super) struct Foresight {
 }
 
 impl Foresight {
-    fn add(&mut self, cycle: u64, source: u32, destination: u32) {
+    /// In this cycle a rank is to tell of a message.
+    pub fn add(&mut self, cycle: u64, source: u32, destination: u32) {
         self.due.push(Reverse((cycle, source, self.foreseen, destination)));
         self.foreseen += 1;
     }
@@ -42,39 +39,5 @@ impl Foresight {
     /// Takes what was told of in the cycle under way.
     pub fn take(&mut self, told: &mut Vec<Told>) {
         told.append(&mut self.told);
-    }
-}
-
-impl MpiProgram {
-    /// An activity computes from cycle `begun` up to its clock. If that is behind `begun`, the messages are told of that it gives then, before it
-    /// waits for anything or computes again.
-    pub(super) fn foresee(&mut self, index: u32, begun: u64) -> Result<()> {
-        let Activity { rank, clock, .. } = self.activities[index as usize];
-        if self.timing.lead_cycles == 0 || clock == begun {
-            return Ok(());
-        }
-        let mut given = clock;
-        for place in 0.. {
-            if place == self.activities[index as usize].ahead.len() {
-                let Some(step) = self.read_step(index)? else { break };
-                self.activities[index as usize].ahead.push_back((step, false));
-            }
-            let (step, foretold) = &mut self.activities[index as usize].ahead[place];
-            match step {
-                Step::Send { to, bytes, .. } => {
-                    given = given.saturating_add(self.timing.send_cycles(*bytes));
-                    *foretold = (*to as usize) < self.ranks.len() && !self.local.covers(rank, *to);
-                    if *foretold {
-                        let cycle = given.saturating_sub(self.timing.lead_cycles).max(begun);
-                        self.foresight.add(cycle, rank, *to);
-                    }
-                }
-                Step::Compute(compute) if self.timing.compute_cycles(*compute) != Some(0) => break,
-                Step::Reduce(bytes) if self.timing.reduce_cycles(*bytes) != 0 => break,
-                Step::Wait(_) | Step::Poll(_) | Step::Probe(_) | Step::Settle => break,
-                _ => {}
-            }
-        }
-        Ok(())
     }
 }

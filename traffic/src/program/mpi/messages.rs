@@ -3,7 +3,7 @@
 use super::flight::{Flight, Leg, Rendezvous, Sending};
 use super::program::MpiProgram;
 use super::rank::{Activity, Operation, Rank};
-use super::step::{Channel, MessageKind, OperationId, Wish};
+use super::step::{Channel, MessageKind, OperationId, Step, Wish};
 use crate::program::driven::{Driven, Issued};
 use crate::program::note::Note;
 use anyhow::{Context, Result, ensure};
@@ -184,5 +184,37 @@ impl MpiProgram {
             _ => state.inbox.cancel(operation),
         }
         self.meet(rank, clock, issued);
+    }
+
+    /// An activity computes from cycle `begun` up to its clock. If that is behind `begun`, the messages are told of that it gives then, before it
+    /// waits for anything or computes again.
+    pub(super) fn foresee(&mut self, index: u32, begun: u64) -> Result<()> {
+        let Activity { rank, clock, .. } = self.activities[index as usize];
+        if self.timing.lead_cycles == 0 || clock == begun {
+            return Ok(());
+        }
+        let mut given = clock;
+        for place in 0.. {
+            if place == self.activities[index as usize].ahead.len() {
+                let Some(step) = self.read_step(index)? else { break };
+                self.activities[index as usize].ahead.push_back((step, false));
+            }
+            let (step, foretold) = &mut self.activities[index as usize].ahead[place];
+            match step {
+                Step::Send { to, bytes, .. } => {
+                    given = given.saturating_add(self.timing.send_cycles(*bytes));
+                    *foretold = (*to as usize) < self.ranks.len() && !self.local.covers(rank, *to);
+                    if *foretold {
+                        let cycle = given.saturating_sub(self.timing.lead_cycles).max(begun);
+                        self.foresight.add(cycle, rank, *to);
+                    }
+                }
+                Step::Compute(compute) if self.timing.compute_cycles(*compute) != Some(0) => break,
+                Step::Reduce(bytes) if self.timing.reduce_cycles(*bytes) != 0 => break,
+                Step::Wait(_) | Step::Poll(_) | Step::Probe(_) | Step::Settle => break,
+                _ => {}
+            }
+        }
+        Ok(())
     }
 }
