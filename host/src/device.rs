@@ -122,8 +122,7 @@ impl Device {
     /// There is no such register; it can't be written; a value that doesn't fit; the device doesn't answer, or refuses.
     pub fn set(&mut self, pattern: &str, value: u32) -> Result<Vec<Value>> {
         // All are checked before one is written.
-        self.names.check_value(pattern, value)?;
-        let found = self.names.find_all(pattern)?;
+        let found = self.names.find_to_set(pattern, value)?;
         let refused = self.get("demo.bus_errors")?;
         for register in &found {
             let word = if register.field.is_some() { self.word(register.address)? } else { 0 };

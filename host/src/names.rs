@@ -104,12 +104,14 @@ impl Names {
         bail!("register: {unknown}; they begin with switch., portN., demo. or nodeN.")
     }
 
-    /// Says whether a value can be written to what a name stands for, with `*` or without.
+    /// What a name stands for, with `*` or without, if this value can be written to all of it.
     ///
     /// # Errors
-    /// As of [`Names::find`] and [`Name::into_word`].
-    pub fn check_value(&self, pattern: &str, value: u32) -> Result<()> {
-        self.find_all(pattern)?.iter().try_for_each(|register| register.into_word(0, value).map(drop))
+    /// As of [`Names::find_all`] and [`Name::into_word`].
+    pub fn find_to_set(&self, pattern: &str, value: u32) -> Result<Vec<Name>> {
+        let found = self.find_all(pattern)?;
+        found.iter().try_for_each(|register| register.into_word(0, value).map(drop))?;
+        Ok(found)
     }
 
     /// What a name with `*` for a number stands for, or a name as it is.

@@ -82,7 +82,7 @@ impl Command {
     fn check(&self, config: &Config, names: &Names) -> Result<()> {
         match self {
             Command::Get(wanted) => wanted.iter().try_for_each(|name| names.find_all(name).map(drop)),
-            Command::Set(name, value) => names.check_value(name, *value),
+            Command::Set(name, value) => names.find_to_set(name, *value).map(drop),
             Command::LoadTable(file) => routing_table::table(config, file.as_deref()).map(drop),
             Command::Traffic(_) | Command::ResetCounters | Command::Sleep(_) | Command::Watch(_) => Ok(()),
         }

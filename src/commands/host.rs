@@ -212,7 +212,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
         Action::List { out: None, .. } => return list(&names, args.json),
         Action::Get { names: wanted } => wanted.iter().try_for_each(|name| names.find_all(name).map(drop))?,
-        Action::Set { name, value } => names.check_value(name, *value)?,
+        Action::Set { name, value } => drop(names.find_to_set(name, *value)?),
         Action::Traffic(args) => drop(settings(args).words(&config)?),
         Action::Script { file } => commands = script::parse(&text_of(file)?, &config)?,
         Action::LoadTable { file } => writes = routing_table::table(&config, file.as_deref())?,

@@ -293,6 +293,7 @@ impl Builder {
         // One mistake should be found whether or not the policy would notice it.
         simulation.network()?;
         simulation.mechanism = ignored.without(&simulation)?;
+        // Before a lead that makes no difference is dropped, for the same reason.
         if let Traffic::Trace(options) = &simulation.traffic {
             options.replay.check().context("traffic.replay")?;
         }
@@ -365,11 +366,7 @@ impl Builder {
                     }
                 };
                 options.placed(ranks, &simulation.topology, nodes).context("traffic")?;
-                options
-                    .replay
-                    .check()
-                    .and_then(|()| simulation.check_lead(&options.replay))
-                    .context("traffic.replay")?;
+                simulation.check_lead(&options.replay).context("traffic.replay")?;
             }
             Traffic::Jobs(options) => {
                 simulation.check_untimed()?;
