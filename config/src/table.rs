@@ -22,6 +22,11 @@ pub(crate) fn check_fields(table: &toml::Table, all: &toml::Table) -> Result<()>
     Ok(())
 }
 
+/// Takes what it says of these fields out of a table.
+pub(crate) fn split_off(table: &mut toml::Table, fields: &[&str]) -> toml::Table {
+    fields.iter().filter_map(|field| table.remove_entry(*field)).collect()
+}
+
 /// The table that says this.
 pub(crate) fn written(part: &impl Serialize) -> toml::Table {
     toml::Table::try_from(part).expect("parts of a configuration have only types that TOML knows")

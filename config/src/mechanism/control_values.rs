@@ -5,20 +5,29 @@
 //! ```text
 //! control_values! {
 //!     /// What the control registers of the timetable hold.
-//!     pub struct TimetableValues of MECHANISM {
-//!         policy: u8 = Policy, 1, "Power policy, by its code";
+//!     pub struct TimetableValues of TimetableParameters, policy 1 bit {
 //!         on_time: u32 = Duration, 24, "Cycles for which ports are open";
+//!         off_time: u32 = Duration, 24, "Cycles for which they are closed";
 //!     }
 //! }
 //! ```
 //!
-//! makes a struct with the fields `policy` and `on_time`, `TimetableValues::WORDS` with `policy` (1 bit) at [`FIRST`] and `on_time`
-//! (24 bits) behind it, `TimetableValues::of`, which has them after reset from the parameters of a configuration, and
-//! [`ControlValues`]. What declares it independently is the mechanism's page: a test compares the two.
+//! makes a struct with the fields `policy`, `on_time` and `off_time`, `TimetableValues::WORDS` with `policy` (1 bit) at [`FIRST`] and
+//! the others (24 bits each) behind it, and [`ControlValues`]. What declares it independently is the mechanism's page: a test compares
+//! the two. After reset a word holds the parameter of its name, a time in cycles (`TimetableValues::of` a configuration); where it
+//! holds something else the row ends with how that comes out of the parameters at a cycle of so many nanoseconds:
+//!
+//! ```text
+//!         on_flits: u16 = Count, 16, "T_on, flits per selectable port and check period", from |of, cycle_ns| of.flits(of.t_on, cycle_ns);
+//! ```
+//!
+//! A mechanism that is built around another, `around powar: PowarValues`, has that one's words before its own, the policy among them.
 
 use super::Mechanism;
+use super::parameter_table::ParameterTable;
 use crate::registers::{WORD_BYTES, Word};
 use crate::signal::{Meaning, SignalSpec};
+use crate::units::Nanoseconds;
 use std::fmt::Debug;
 
 /// Byte address of a mechanism's first word; the others follow word by word.
@@ -106,9 +115,50 @@ impl WordContent for bool {
     }
 }
 
-/// The words at their addresses.
-pub(super) const fn in_order<const N: usize>(mut words: [Word; N]) -> [Word; N] {
-    let mut place = 0;
+/// What the words of a mechanism hold after reset.
+pub trait ResetWords {
+    /// Of each word that software writes, in the order of their addresses, for parameters that have been checked; a cycle takes so many
+    /// nanoseconds.
+    fn reset_words(&self, cycle_ns: f64) -> Vec<u32>;
+}
+
+/// A parameter that stands in a word as it is.
+pub trait AsWord {
+    fn as_word(&self, cycle_ns: f64) -> u32;
+}
+
+impl AsWord for Nanoseconds {
+    fn as_word(&self, cycle_ns: f64) -> u32 {
+        self.cycles(cycle_ns) as u32
+    }
+}
+
+impl AsWord for bool {
+    fn as_word(&self, _: f64) -> u32 {
+        u32::from(*self)
+    }
+}
+
+/// Numbers that are whole.
+impl AsWord for f64 {
+    fn as_word(&self, _: f64) -> u32 {
+        *self as u32
+    }
+}
+
+/// The code of the policy of parameters that have been checked.
+pub(super) fn policy_code<P: ParameterTable>(of: &P) -> u32 {
+    P::MECHANISM.policy_code(of.policy_name()).expect("checked") as u32
+}
+
+/// Gives a function of parameters the types of its arguments.
+pub(super) fn derived<P>(of: &P, cycle_ns: f64, word: impl Fn(&P, f64) -> u32) -> u32 {
+    word(of, cycle_ns)
+}
+
+/// The words from some address on, one behind the other.
+pub(super) const fn in_order<const N: usize>(mut words: [Word; N], first: usize) -> [Word; N] {
+    let mut place = first;
     while place < N {
         words[place].offset = FIRST + WORD_BYTES * place as u16;
         place += 1;
@@ -120,56 +170,122 @@ pub(super) const fn in_order<const N: usize>(mut words: [Word; N]) -> [Word; N] 
 macro_rules! control_values {
     (
         $(#[$doc:meta])*
-        pub struct $name:ident of $mechanism:path {
-            $($field:ident: $kind:ty = $meaning:ident, $bits:literal, $what:literal;)*
+        pub struct $name:ident of $parameters:ty, policy $bits:literal $(bit)? $(bits)? { $($rows:tt)* }
+    ) => {
+        $crate::mechanism::control_values::control_values! {
+            @made
+            $(#[$doc])*
+            pub struct $name of $parameters, around () {
+                policy: u8 = Policy, $bits, "Power policy, by its code",
+                    from |of, _| $crate::mechanism::control_values::policy_code(of);
+                $($rows)*
+            }
+        }
+    };
+    (
+        $(#[$doc:meta])*
+        pub struct $name:ident of $parameters:ty, around $inner:ident: $of_inner:ty { $($rows:tt)* }
+    ) => {
+        $crate::mechanism::control_values::control_values! {
+            @made
+            $(#[$doc])*
+            pub struct $name of $parameters, around ($inner: $of_inner) { $($rows)* }
+        }
+    };
+    (
+        @made
+        $(#[$doc:meta])*
+        pub struct $name:ident of $parameters:ty, around ($($inner:ident: $of_inner:ty)?) {
+            $($field:ident: $kind:ty = $meaning:ident, $bits:literal, $what:literal $(, from $from:expr)?;)*
         }
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct $name {
+            $(
+                /// Those of the mechanism that this one is built around.
+                pub $inner: $of_inner,
+            )?
             $(#[doc = concat!($what, " (", stringify!($bits), " bits)")] pub $field: $kind,)*
         }
 
         impl $name {
+            /// Words of the mechanism that this one is built around.
+            const BEFORE: usize = 0 $(+ <$of_inner>::WORDS.len())?;
+
             /// Its words of the register map, in the order of their addresses.
-            pub(in crate::mechanism) const WORDS: [$crate::registers::Word; [$($bits),*].len()] =
-                $crate::mechanism::control_values::in_order([
-                    $($crate::registers::Word::of_mechanism(0, stringify!($field), $bits, $what)),*
-                ]);
+            pub(in crate::mechanism) const WORDS: [$crate::registers::Word; Self::BEFORE + [$($bits),*].len()] =
+                $crate::mechanism::control_values::in_order(
+                    $crate::mechanism::joined(
+                        $crate::mechanism::parameter_table::inner!(WORDS $(, $of_inner)?),
+                        &[$($crate::registers::Word::of_mechanism(0, stringify!($field), $bits, $what)),*],
+                    ),
+                    Self::BEFORE,
+                );
+
+            pub(in crate::mechanism) const MEANINGS: [$crate::mechanism::control_values::WordMeaning; Self::WORDS.len()] =
+                $crate::mechanism::joined(
+                    $crate::mechanism::parameter_table::inner!(MEANINGS $(, $of_inner)?),
+                    &[$($crate::mechanism::control_values::WordMeaning::$meaning),*],
+                );
 
             /// What they hold after reset, for a configuration that has been checked.
             ///
             /// # Panics
             /// Its mechanism is another.
             pub fn of(config: &$crate::Config) -> Self {
-                assert!(std::ptr::eq(config.mechanism(), &$mechanism), "a configuration of the mechanism");
-                let mut words = config.mechanism.0.resets(config).into_iter();
+                let parameters: Option<&$parameters> = config.mechanism.of();
+                parameters.expect("a configuration of the mechanism").values(config.cycle_ns)
+            }
+        }
+
+        impl $parameters {
+            /// What the control registers hold after reset, for parameters that have been checked; a cycle takes so many nanoseconds.
+            pub fn values(&self, cycle_ns: f64) -> $name {
+                use $crate::mechanism::control_values::{WordContent, control_values};
                 $name {
-                    $($field: $crate::mechanism::control_values::WordContent::of_word(
-                        words.next().expect("a value of each word"),
-                    ),)*
+                    $($inner: self.$inner.values(cycle_ns),)?
+                    $($field: WordContent::of_word(control_values!(@word self, cycle_ns, $field $(, $from)?)),)*
                 }
             }
         }
 
-        impl $crate::mechanism::control_values::ControlValues for $name {
-            const MECHANISM: &'static $crate::mechanism::Mechanism = &$mechanism;
+        impl $crate::mechanism::control_values::ResetWords for $parameters {
+            fn reset_words(&self, cycle_ns: f64) -> Vec<u32> {
+                $crate::mechanism::ControlValues::words(&self.values(cycle_ns))
+            }
+        }
+
+        impl $crate::mechanism::ControlValues for $name {
+            const MECHANISM: &'static $crate::mechanism::Mechanism =
+                <$parameters as $crate::mechanism::parameter_table::ParameterTable>::MECHANISM;
             const WORDS: &'static [$crate::registers::Word] = &Self::WORDS;
-            const MEANINGS: &'static [$crate::mechanism::control_values::WordMeaning] =
-                &[$($crate::mechanism::control_values::WordMeaning::$meaning),*];
+            const MEANINGS: &'static [$crate::mechanism::control_values::WordMeaning] = &Self::MEANINGS;
 
             fn word(&self, place: usize) -> u32 {
-                [$(u32::from(self.$field)),*][place]
+                $(if place < Self::BEFORE {
+                    return self.$inner.word(place);
+                })?
+                [$(u32::from(self.$field)),*][place - Self::BEFORE]
             }
 
             fn set_word(&mut self, place: usize, data: u32) {
+                $(if place < Self::BEFORE {
+                    return self.$inner.set_word(place, data);
+                })?
                 let data = data & Self::WORDS[place].mask();
-                let set: [fn(&mut Self, u32); Self::WORDS.len()] = [
+                let set: [fn(&mut Self, u32); Self::WORDS.len() - Self::BEFORE] = [
                     $(|values, data| values.$field = $crate::mechanism::control_values::WordContent::of_word(data)),*
                 ];
-                set[place](self, data);
+                set[place - Self::BEFORE](self, data);
             }
         }
+    };
+    (@word $of:expr, $cycle_ns:expr, $field:ident) => {
+        $crate::mechanism::control_values::AsWord::as_word(&$of.$field, $cycle_ns)
+    };
+    (@word $of:expr, $cycle_ns:expr, $field:ident, $from:expr) => {
+        $crate::mechanism::control_values::derived($of, $cycle_ns, $from)
     };
 }
 

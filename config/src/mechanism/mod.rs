@@ -8,6 +8,7 @@ pub mod alonso;
 mod chosen;
 mod control_values;
 pub mod e_rapid;
+mod parameter_table;
 pub mod powar;
 pub mod soteriou_peh;
 pub mod timetable;
@@ -175,6 +176,13 @@ pub struct Residency {
     pub doc: &'static str,
 }
 
+impl Residency {
+    /// At level 0.
+    const fn of(phase: Phase, draw: Draw, counter: &'static str, doc: &'static str) -> Residency {
+        Residency { phase, level: 0, draw, counter, doc }
+    }
+}
+
 impl Mechanism {
     /// The mechanism with this name.
     ///
@@ -265,6 +273,11 @@ pub enum Draw {
     Share(f64),
     /// The sleep fraction of its full power: a parameter of the power models.
     SleepFraction,
+}
+
+impl Draw {
+    /// All of it.
+    const FULL: Draw = Draw::Share(1.0);
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Random configurations of the mechanism Wake hints, what is on the lanes of a switch, and the mechanism with one rule changed.
 
 use fastrand::Rng;
-use powar_config::mechanism::ahead::{AheadParameters, BudgetParameters};
-use powar_config::mechanism::wake_hints::{LaneParameters, MECHANISM, WakeHintsParameters};
+use powar_config::mechanism::ahead::AheadParameters;
+use powar_config::mechanism::wake_hints::{MECHANISM, WakeHintsParameters};
 use powar_config::topology::{ADDRESS_BITS, FatTree, Mesh, Star, Torus, digit_bits, pack_address};
 use powar_config::{Chosen, Config, Deterministic, Mechanism, Parameters, Routing, Topology};
 use powar_golden::reference::mechanisms::wake_hints::{HintMonitor, HintReceiver, HintSender, WakeHints};
@@ -42,10 +42,10 @@ pub fn draw_routing(config: &mut Config, rng: &mut Rng) {
 /// Gives a configuration with a topology and with POWAR, whose parameters it keeps, this mechanism.
 pub fn take_over(config: &mut Config, rng: &mut Rng) {
     let powar = config.powar_mut().unwrap().clone();
-    let budget =
-        BudgetParameters { bound: [1.0, 0.3, 0.05][rng.usize(0..3)], cap: 3.0 + rng.f64(), ..Default::default() };
-    let lane = LaneParameters { hints: rng.u8(0..8) != 0, sideband: rng.bool(), ..LaneParameters::default() };
-    let mut parameters = WakeHintsParameters { ahead: AheadParameters { powar, budget }, lane };
+    let (bound, cap) = ([1.0, 0.3, 0.05][rng.usize(0..3)], 3.0 + rng.f64());
+    let ahead = AheadParameters { powar, bound, cap, ..AheadParameters::default() };
+    let (hints, sideband) = (rng.u8(0..8) != 0, rng.bool());
+    let mut parameters = WakeHintsParameters { ahead, hints, sideband, ..WakeHintsParameters::default() };
     let policy = MECHANISM.policies[[0, 1, 2, 3, 3, 3][rng.usize(0..6)]].name;
     parameters.set_policy(policy).unwrap();
     config.mechanism = Chosen(Box::new(parameters));

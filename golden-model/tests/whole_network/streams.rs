@@ -118,7 +118,7 @@ fn hasty(t_wake: powar_config::units::Nanoseconds) -> WakeHintsParameters {
     let mut parameters = WakeHintsParameters::default();
     let powar = &mut parameters.ahead.powar;
     (powar.pdt, powar.t_sleep, powar.t_wake) = (t_wake, t_wake, t_wake);
-    parameters.ahead.budget.bound = 1.0;
+    parameters.ahead.bound = 1.0;
     parameters
 }
 

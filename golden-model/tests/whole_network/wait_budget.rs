@@ -2,7 +2,7 @@
 
 use crate::whole_network::workloads::Script;
 use powar_config::mechanism::Chosen;
-use powar_config::mechanism::ahead::{AheadParameters, AheadValues, BOUND_BITS, BudgetParameters};
+use powar_config::mechanism::ahead::{AheadParameters, AheadValues, BOUND_BITS};
 use powar_config::units::Nanoseconds;
 use powar_config::{Config, PowarParameters};
 use powar_golden::network::{Ended, Network, NetworkParameters};
@@ -22,8 +22,7 @@ fn network(topology: &str, mechanism: Chosen) -> (Config, Network) {
 }
 
 fn ahead(bound: f64, cap: f64) -> Chosen {
-    let budget = BudgetParameters { bound, cap, ..BudgetParameters::default() };
-    Chosen(Box::new(AheadParameters { powar: hasty(), budget }))
+    Chosen(Box::new(AheadParameters { powar: hasty(), bound, cap, ..AheadParameters::default() }))
 }
 
 /// The worst of all windows of a run: by how much more a port has lost than `bound` of the window, parts of 2^-16 of a cycle; and the cycles that all ports have lost.

@@ -86,7 +86,7 @@ fn a_packet_waits_for_the_ports_of_its_way_together() {
             (latency - parameters.zero_load_latency(switches.into(), 8), network.events())
         };
         let wake = 2600;
-        let (without, events) = waited(parameters(|it| it.lane.hints = false));
+        let (without, events) = waited(parameters(|it| it.hints = false));
         assert_eq!(without, u64::from(switches) * (wake + 1), "{name}");
         assert_eq!(events, [("hints_dropped", 0), ("hints_woke", 0), ("hints_unused", 0)]);
         let (with, events) = waited(parameters(|_| ()));
@@ -95,7 +95,7 @@ fn a_packet_waits_for_the_ports_of_its_way_together() {
         assert!((wake..wake + 20 * (u64::from(switches) + 1)).contains(&with), "{name}: {with}");
         assert_eq!(events[..2], [("hints_dropped", 0), ("hints_woke", u64::from(switches) - 1)], "{name}");
         // Over links that sleep no hint gets anywhere.
-        let (without_sideband, events) = waited(parameters(|it| it.lane.sideband = false));
+        let (without_sideband, events) = waited(parameters(|it| it.sideband = false));
         assert_eq!(without_sideband, without, "{name}");
         assert_eq!(events[..2], [("hints_dropped", 1), ("hints_woke", 0)], "{name}");
     }
@@ -105,10 +105,9 @@ fn a_packet_waits_for_the_ports_of_its_way_together() {
 fn without_hints_a_network_behaves_as_with_ahead() {
     for topology in ["4-ary-2-tree", "torus-3x3"] {
         let without = || {
-            let mut parameters = WakeHintsParameters::default();
-            parameters.lane.hints = false;
+            let mut parameters = WakeHintsParameters { hints: false, ..WakeHintsParameters::default() };
             parameters.ahead.powar.pdt = "100ns".parse().unwrap();
-            parameters.ahead.budget.bound = 0.05;
+            parameters.ahead.bound = 0.05;
             parameters
         };
         let ahead = without().ahead;

@@ -4,7 +4,7 @@ use super::{Entry, powar};
 use crate::random::Random;
 use powar_config::Config;
 use powar_config::mechanism::Chosen;
-use powar_config::mechanism::ahead::{AheadParameters, BudgetParameters, MECHANISM};
+use powar_config::mechanism::ahead::{AheadParameters, MECHANISM};
 use powar_config::units::Nanoseconds;
 
 /// The line in the list of mechanisms.
@@ -20,9 +20,8 @@ pub(super) static ENTRY: Entry = Entry {
 /// Times of about a packet, and budgets that are spent and earned several times.
 fn lively(config: &Config) -> Chosen {
     let cycles = |count: u32| Nanoseconds(f64::from(count) * config.cycle_ns);
-    let mut parameters = AheadParameters::default();
+    let mut parameters = AheadParameters { bound: 0.2, cap: 3.0, ..AheadParameters::default() };
     (parameters.powar.pdt, parameters.powar.t_sleep, parameters.powar.t_wake) = (cycles(6), cycles(7), cycles(9));
-    parameters.budget = BudgetParameters { bound: 0.2, cap: 3.0, ..parameters.budget };
     Chosen(Box::new(parameters))
 }
 

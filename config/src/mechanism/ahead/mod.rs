@@ -2,11 +2,11 @@
 
 mod parameters;
 
-pub use parameters::{AheadParameters, AheadValues, BOUND_BITS, BudgetParameters};
+pub use parameters::{AheadParameters, AheadValues, BOUND_BITS};
 
-use super::powar::{self, PowarValues, policy};
-use super::{Mechanism, NodeHint, ParameterEntry, ParameterKind, PolicyEntry, joined};
-use crate::registers::Word;
+use super::parameter_table::parse;
+use super::powar::{self, policy};
+use super::{Mechanism, NodeHint, PolicyEntry, joined};
 
 /// The entry in the list of mechanisms.
 pub static MECHANISM: Mechanism = Mechanism {
@@ -17,42 +17,11 @@ pub static MECHANISM: Mechanism = Mechanism {
     node_hint: NodeHint::Waiting,
     level_gbps: &[],
     measures_queues: false,
-    words: &WORDS,
+    words: &AheadValues::WORDS,
     policies: &POLICIES,
-    options: &OPTIONS,
-    parse: AheadParameters::parse,
+    options: &AheadParameters::OPTIONS,
+    parse: parse::<AheadParameters>,
 };
-
-/// POWAR's words, which are those of the `powar` in it, and the budget's.
-pub(super) const WORDS: [Word; PowarValues::WORDS.len() + 2] = joined(
-    &PowarValues::WORDS,
-    &[
-        Word::of_mechanism(
-            0x68,
-            "bound",
-            17,
-            "Cycles that a port may make packets wait, a cycle: parts of 2^-16; from 2^16 on 1",
-        ),
-        Word::of_mechanism(0x6C, "cap", 27, "Most cycles that a port may have earned and not lost"),
-    ],
-);
-
-/// POWAR's parameters and the budget's.
-pub(super) const OPTIONS: [ParameterEntry; powar::OPTIONS.len() + 2] = joined(
-    &powar::OPTIONS,
-    &[
-        ParameterEntry {
-            name: "bound",
-            kind: ParameterKind::Number,
-            doc: "Share of time that packets may wait for a port that sleeps or wakes, such as 0.01",
-        },
-        ParameterEntry {
-            name: "cap",
-            kind: ParameterKind::Number,
-            doc: "Waiting that a port may save up, as a multiple of T_s + T_w",
-        },
-    ],
-);
 
 /// What makes no difference to a policy that never sleeps: of POWAR's parameters those that it ignores, and the budget's.
 const IGNORED_BY_REFERENCE: [&str; policy::ALL[0].ignores.len() + 2] =
@@ -97,14 +66,5 @@ mod tests {
         }
         assert_eq!((POLICIES[0].name, POLICIES[0].title), (policy::ALL[0].name, policy::ALL[0].title));
         assert!(policy::ALL[0].ignores.iter().all(|name| POLICIES[0].ignores.contains(name)));
-    }
-
-    #[test]
-    fn words_are_in_the_order_of_their_addresses() {
-        assert!(WORDS.is_sorted_by_key(|word| word.offset));
-        assert_eq!(
-            WORDS[..10].iter().map(|word| word.name).collect::<Vec<_>>(),
-            PowarValues::WORDS.map(|word| word.name)
-        );
     }
 }

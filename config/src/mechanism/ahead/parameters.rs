@@ -1,128 +1,57 @@
 //! The parameters, as users write them, and what stands in the control registers.
 
 use super::MECHANISM;
-use crate::mechanism::powar::{PowarParameters, PowarValues, policy};
-use crate::mechanism::{Mechanism, Parameters};
-use crate::{Config, table};
+use crate::Config;
+use crate::mechanism::Parameters;
+use crate::mechanism::control_values::control_values;
+use crate::mechanism::parameter_table::{Rules, parameters};
+use crate::mechanism::powar::{PowarParameters, PowarValues};
 use anyhow::{Result, ensure};
-use serde::{Deserialize, Serialize};
 
 /// Bits behind the point of the word `bound`: it counts parts of 2^-16 of a cycle.
 pub const BOUND_BITS: u32 = 16;
 
+/// Parts that `bound` counts in a cycle.
+const PARTS: f64 = (1 << BOUND_BITS) as f64;
+
 /// The most that the word `cap` holds.
 const MAX_CAP: u64 = (1 << 27) - 1;
 
-/// The parameters: POWAR's, and the budget's.
-#[derive(Clone, Debug, PartialEq, Default)]
-pub struct AheadParameters {
-    /// POWAR's; its policy is the one that this one's policy is made of.
-    pub powar: PowarParameters,
-    pub budget: BudgetParameters,
-}
-
-/// What there is beside POWAR's parameters.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct BudgetParameters {
-    /// Policy after reset, by name.
-    pub policy: String,
-    /// Cycles that packets may wait for a port, a cycle.
-    pub bound: f64,
-    /// Waiting that a port may save up, as a multiple of T_s + T_w.
-    pub cap: f64,
-}
-
-impl Default for BudgetParameters {
-    fn default() -> Self {
-        BudgetParameters { policy: "powar-budget".into(), bound: 0.01, cap: 4.0 }
+parameters! {
+    /// The parameters: POWAR's, and the budget's.
+    pub struct AheadParameters of MECHANISM, policy "powar-budget", around powar: PowarParameters {
+        bound: Number = 0.01, in 1.0 / PARTS..=1.0,
+            "Share of time that packets may wait for a port that sleeps or wakes, such as 0.01";
+        cap: Number = 4.0, "Waiting that a port may save up, as a multiple of T_s + T_w";
     }
 }
 
-/// What the control registers hold (`docs/microarchitecture/mechanisms/ahead.md`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AheadValues {
-    pub powar: PowarValues,
-    /// Parts of 2^-16 of a cycle, 17 bits.
-    pub bound: u32,
-    /// Cycles, 27 bits.
-    pub cap: u32,
-}
-
-impl AheadValues {
-    /// What they hold after reset, for a configuration that has been checked.
-    ///
-    /// # Panics
-    /// Its mechanism is another.
-    pub fn of(config: &Config) -> AheadValues {
-        let parameters: &AheadParameters = config.mechanism.of().expect("a configuration of ahead");
-        parameters.values(config.cycle_ns)
+control_values! {
+    /// What the control registers hold (`docs/microarchitecture/mechanisms/ahead.md`): POWAR's, which are those of the `powar` in it, and
+    /// the budget's.
+    pub struct AheadValues of AheadParameters, around powar: PowarValues {
+        bound: u32 = Number, 17, "Cycles that a port may make packets wait, a cycle: parts of 2^-16; from 2^16 on 1",
+            from |of, _| (of.bound * PARTS).round() as u32;
+        cap: u32 = Duration, 27, "Most cycles that a port may have earned and not lost",
+            from |of, cycle_ns| of.cap_cycles(cycle_ns) as u32;
     }
 }
 
 impl AheadParameters {
-    /// Reads a table; what is left out has its default.
-    pub(super) fn parse(table: toml::Table) -> Result<Box<dyn Parameters>> {
-        table::check_fields(&table, &Self::default().table())?;
-        Ok(Box::new(Self::read(table)?))
-    }
-
-    /// As [`AheadParameters::parse`], for a mechanism that has them among its own.
-    pub(in crate::mechanism) fn read(mut table: toml::Table) -> Result<Self> {
-        let mut own = toml::Table::new();
-        for name in table::written(&BudgetParameters::default()).keys() {
-            own.extend(table.remove(name).map(|value| (name.clone(), value)));
-        }
-        let mut powar: PowarParameters = table::read(table)?;
-        let budget: BudgetParameters = table::read(own)?;
-        // One that there is not is found by the check.
-        if let Ok(code) = MECHANISM.policy_code(&budget.policy) {
-            powar.policy = policy::ALL[code].name.into();
-        }
-        Ok(AheadParameters { powar, budget })
-    }
-
-    /// What the control registers hold after reset, for parameters that have been checked; a cycle takes so many nanoseconds.
-    pub fn values(&self, cycle_ns: f64) -> AheadValues {
-        AheadValues {
-            powar: self.powar.values(cycle_ns),
-            bound: (self.budget.bound * f64::from(1 << BOUND_BITS)).round() as u32,
-            cap: self.cap_cycles(cycle_ns) as u32,
-        }
-    }
-
     /// The longest wait for a port that falls asleep once, cycles.
     fn wait_cycles(&self, cycle_ns: f64) -> u64 {
         self.powar.t_sleep.cycles(cycle_ns) + self.powar.t_wake.cycles(cycle_ns)
     }
 
     fn cap_cycles(&self, cycle_ns: f64) -> u64 {
-        (self.budget.cap * self.wait_cycles(cycle_ns) as f64).round() as u64
+        (self.cap * self.wait_cycles(cycle_ns) as f64).round() as u64
     }
 }
 
-impl Parameters for AheadParameters {
-    fn mechanism(&self) -> &'static Mechanism {
-        &MECHANISM
-    }
-
-    fn policy(&self) -> &str {
-        &self.budget.policy
-    }
-
-    fn set_policy(&mut self, name: &str) -> Result<()> {
-        let code = MECHANISM.policy_code(name)?;
-        self.budget.policy = MECHANISM.policies[code].name.into();
-        self.powar.policy = policy::ALL[code].name.into();
-        Ok(())
-    }
-
-    fn check(&self, config: &Config) -> Result<()> {
-        MECHANISM.policy(&self.budget.policy)?;
+impl Rules for AheadParameters {
+    fn check_rules(&self, config: &Config) -> Result<()> {
         self.powar.check(config)?;
-        let BudgetParameters { bound, cap, .. } = self.budget;
-        let least = 1.0 / f64::from(1 << BOUND_BITS);
-        ensure!((least..=1.0).contains(&bound), "bound: {bound} is out of range {least}..=1");
+        let cap = self.cap;
         ensure!(cap.is_finite() && cap > 0.0, "cap: {cap} must be above 0");
         let (cycles, least) = (self.cap_cycles(config.cycle_ns), self.wait_cycles(config.cycle_ns) + 2);
         ensure!(
@@ -132,25 +61,14 @@ impl Parameters for AheadParameters {
         Ok(())
     }
 
-    fn resets(&self, config: &Config) -> Vec<u32> {
-        let AheadValues { bound, cap, .. } = self.values(config.cycle_ns);
-        self.powar.resets(config).into_iter().chain([bound, cap]).collect()
-    }
-
-    fn saves_when(&self) -> Option<String> {
-        let BudgetParameters { bound, cap, .. } = self.budget;
+    fn sleeps_when(&self) -> Option<String> {
+        let AheadParameters { bound, cap, .. } = self;
         let when = self.powar.saves_when()?;
         Some(format!("{when} and has made packets wait for no more than bound = {bound} and cap = {cap} allow"))
     }
 
-    fn warning(&self, config: &Config) -> Option<String> {
+    fn warn(&self, config: &Config) -> Option<String> {
         self.powar.warning(config)
-    }
-
-    fn table(&self) -> toml::Table {
-        let mut all = table::written(&self.powar);
-        all.extend(table::written(&self.budget));
-        all
     }
 }
 
@@ -161,13 +79,12 @@ mod tests {
     use crate::presets;
     use crate::units::Nanoseconds;
 
-    fn with(budget: BudgetParameters) -> Config {
-        let parameters = AheadParameters { budget, ..AheadParameters::default() };
+    fn with(parameters: AheadParameters) -> Config {
         Config { mechanism: Chosen(Box::new(parameters)), ..presets::by_name("fat-tree-4").expect("a preset") }
     }
 
-    fn of(bound: f64, cap: f64) -> BudgetParameters {
-        BudgetParameters { bound, cap, ..BudgetParameters::default() }
+    fn of(bound: f64, cap: f64) -> AheadParameters {
+        AheadParameters { bound, cap, ..AheadParameters::default() }
     }
 
     #[test]
@@ -183,7 +100,7 @@ mod tests {
 
     #[test]
     fn a_policy_is_that_of_powar_too() {
-        let mut config = with(BudgetParameters::default());
+        let mut config = with(AheadParameters::default());
         config.mechanism.0.set_policy("First-On-Budget").expect("a policy");
         assert_eq!(config.mechanism.0.policy(), "first-on-budget");
         assert_eq!(AheadValues::of(&config).powar.policy, 2);
@@ -194,17 +111,17 @@ mod tests {
 
     #[test]
     fn values_out_of_range_are_named() {
-        for (budget, expected) in [
+        for (parameters, expected) in [
             (of(0.0, 4.0), "bound: 0 is out of range"),
             (of(1.5, 4.0), "bound: 1.5 is out of range"),
             (of(0.01, 1.0), "cap: 1 x (t_sleep + t_wake) is 4400 cycles, out of range 4402..=134217727"),
             (of(0.01, 1e9), "cap: 1000000000 x (t_sleep + t_wake) is"),
             (of(0.01, -1.0), "cap: -1 must be above 0"),
         ] {
-            let error = format!("{:#}", with(budget).check().expect_err("out of range"));
+            let error = format!("{:#}", with(parameters).check().expect_err("out of range"));
             assert!(error.contains(expected), "{error}");
         }
-        let mut short = with(BudgetParameters::default());
+        let mut short = with(AheadParameters::default());
         let powar = &mut short.mechanism.of_mut::<AheadParameters>().expect("ahead").powar;
         (powar.t_sleep, powar.t_wake) = (Nanoseconds(1.6), Nanoseconds(1.6));
         short.check().expect("the default is enough for the shortest times");

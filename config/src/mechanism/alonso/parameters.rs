@@ -1,144 +1,93 @@
 //! The parameters, as users write them, and what stands in the control registers.
 
-use super::{AlonsoValues, MECHANISM};
+use super::MECHANISM;
+use crate::Config;
 use crate::config::MAX_COUNT;
 use crate::group::Group;
-use crate::mechanism::control_values::ControlValues;
-use crate::mechanism::{Mechanism, Parameters};
+use crate::mechanism::control_values::control_values;
+use crate::mechanism::parameter_table::{Rules, parameters};
 use crate::topology::{ADDRESS_BITS, FatTree, Torus, digit_bits};
-use crate::units::Nanoseconds;
-use crate::{Config, table};
 use anyhow::{Context, Result, bail, ensure};
-use serde::{Deserialize, Serialize};
 
-/// Alonso's parameters. Times are nanoseconds, thresholds fractions of a link's bandwidth.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct AlonsoParameters {
-    /// Policy after reset, by name.
-    pub policy: String,
-    /// U_on, utilisation above which one more link is switched on.
-    pub u_on: f64,
-    /// U_off, utilisation below which one is switched off.
-    pub u_off: f64,
-    /// How often utilisation is compared with them; section 4.2: 2000 cycles.
-    pub check_period: Nanoseconds,
-    /// T_on; section 4.2: 1000 cycles.
-    pub turn_on: Nanoseconds,
-    /// T_off; section 4.2: 1000 cycles.
-    pub turn_off: Nanoseconds,
-    /// A message that waits at a node switches all links of its leaf switch on.
-    pub litmus: bool,
-    /// Begin with the Minimal Tree alone.
-    pub start: bool,
+parameters! {
+    /// Alonso's parameters: the times of the paper at the cycle of 1.6 ns (section 4.2: 2000 and 1000 cycles), thresholds in the middle
+    /// of what it tries, fractions of a link's bandwidth.
+    pub struct AlonsoParameters of MECHANISM, policy "alonso-dynamic" {
+        u_on: Number = 0.5, "Utilisation of the up-links, or of a trunk, above which one more is switched on";
+        u_off: Number = 0.25, "Utilisation below which one is switched off; at most half of it";
+        check_period: Time = 3200.0, in 2..=65535, "How often utilisation is compared with them, 2 to 65535 cycles";
+        turn_on: Time = 1600.0, in 1..=MAX_COUNT, "Time from the decision to switch a link on until it is usable";
+        turn_off: Time = 1600.0, in 1..=MAX_COUNT, "Time at full power after a link has gone off";
+        litmus: Flag = true, "A message that waits at a node switches all links of its leaf switch on";
+        start: Flag = false, "Begin with the Minimal Tree alone instead of with all links";
+    }
 }
 
-impl Default for AlonsoParameters {
-    /// The times of the paper at the cycle of 1.6 ns, thresholds in the middle of what it tries.
-    fn default() -> Self {
-        AlonsoParameters {
-            policy: "alonso-dynamic".into(),
-            u_on: 0.5,
-            u_off: 0.25,
-            check_period: Nanoseconds(3200.0),
-            turn_on: Nanoseconds(1600.0),
-            turn_off: Nanoseconds(1600.0),
-            litmus: true,
-            start: false,
-        }
+control_values! {
+    /// What the control registers of Alonso's mechanism hold (`docs/microarchitecture/mechanisms/alonso.md`).
+    pub struct AlonsoValues of AlonsoParameters, policy 2 bits {
+        check_period: u16 = Duration, 16, "Check period, cycles";
+        on_flits: u16 = Count, 16, "U_on, flits per link and check period",
+            from |of, cycle_ns| of.flits(of.u_on, cycle_ns);
+        off_flits: u16 = Count, 16, "U_off, likewise", from |of, cycle_ns| of.flits(of.u_off, cycle_ns);
+        t_on: u32 = Duration, 24, "Cycles until a link that comes on is usable",
+            from |of, cycle_ns| of.turn_on.cycles(cycle_ns) as u32;
+        t_off: u32 = Duration, 24, "Cycles at full power of a link that goes off",
+            from |of, cycle_ns| of.turn_off.cycles(cycle_ns) as u32;
+        litmus: bool = Flag, 1, "Hints of nodes switch all links on";
+        start: bool = Flag, 1, "Only the Minimal Tree is on after a reset";
     }
 }
 
 impl AlonsoParameters {
-    /// Reads a table; what is left out has its default.
-    pub(super) fn parse(table: toml::Table) -> Result<Box<dyn Parameters>> {
-        Ok(Box::new(table::read::<AlonsoParameters>(table)?))
-    }
-
-    /// What the control registers hold after reset, for parameters that have been checked; a cycle takes so many nanoseconds.
-    pub fn values(&self, cycle_ns: f64) -> AlonsoValues {
-        let cycles = |duration: Nanoseconds| duration.cycles(cycle_ns) as u32;
-        let check_period = cycles(self.check_period) as u16;
-        let flits = |fraction: f64| (fraction * f64::from(check_period)).round() as u16;
-        AlonsoValues {
-            policy: MECHANISM.policy_code(&self.policy).expect("checked") as u8,
-            check_period,
-            on_flits: flits(self.u_on),
-            off_flits: flits(self.u_off),
-            t_on: cycles(self.turn_on),
-            t_off: cycles(self.turn_off),
-            litmus: self.litmus,
-            start: self.start,
-        }
+    /// Flits that a link carries in a check period at this utilisation.
+    fn flits(&self, utilisation: f64, cycle_ns: f64) -> u32 {
+        (utilisation * self.check_period.cycles(cycle_ns) as f64).round() as u32
     }
 }
 
-impl Parameters for AlonsoParameters {
-    fn mechanism(&self) -> &'static Mechanism {
-        &MECHANISM
-    }
-
-    fn policy(&self) -> &str {
-        &self.policy
-    }
-
-    fn set_policy(&mut self, name: &str) -> Result<()> {
-        self.policy = MECHANISM.policy(name)?.name.into();
-        Ok(())
-    }
-
-    fn check(&self, config: &Config) -> Result<()> {
+impl Rules for AlonsoParameters {
+    fn check_rules(&self, config: &Config) -> Result<()> {
         check_network(config)?;
-        let policy = MECHANISM.policy(&self.policy)?;
         let AlonsoParameters { u_on, u_off, .. } = *self;
         ensure!(u_off > 0.0, "u_off: {u_off} is out of range, u_off > 0");
         // Of a policy without a constant U_off it would forbid a low U_on for a value that nothing reads.
         ensure!(
-            policy.ignores.contains(&"u_off") || u_on >= 2.0 * u_off,
+            !self.heeds("u_off") || u_on >= 2.0 * u_off,
             "u_on: {u_on} is out of range, u_on >= 2 x u_off = {}",
             2.0 * u_off
         );
         ensure!(u_on > 0.0, "u_on: {u_on} is out of range, u_on > 0");
         ensure!(u_on <= 1.0, "u_on: {u_on} is out of range, u_on <= 1");
-        let period = self.check_period.cycles_in(config.cycle_ns, 2..=65535).context("check_period")?;
         ensure!(
-            (u_off * period as f64).round() >= 1.0,
-            "check_period: {} is {period} cycles, too short for u_off = {u_off}: less than one flit",
-            self.check_period
+            self.flits(u_off, config.cycle_ns) >= 1,
+            "check_period: {} is {} cycles, too short for u_off = {u_off}: less than one flit",
+            self.check_period,
+            self.check_period.cycles(config.cycle_ns)
         );
-        for (field, value) in [("turn_on", self.turn_on), ("turn_off", self.turn_off)] {
-            value.cycles_in(config.cycle_ns, 1..=MAX_COUNT).context(field)?;
-        }
         Ok(())
     }
 
-    fn resets(&self, config: &Config) -> Vec<u32> {
-        self.values(config.cycle_ns).words()
-    }
-
-    fn saves_when(&self) -> Option<String> {
-        let policy = MECHANISM.policy(&self.policy).ok().filter(|policy| !policy.ignores.contains(&"u_on"))?;
-        let below = match policy.ignores.contains(&"u_off") {
-            true => format!("so little that fewer would stay below u_on = {}", self.u_on),
-            false => format!("less than u_off = {}", self.u_off),
+    fn sleeps_when(&self) -> Option<String> {
+        let below = match self.heeds("u_off") {
+            true => format!("less than u_off = {}", self.u_off),
+            false => format!("so little that fewer would stay below u_on = {}", self.u_on),
         };
-        Some(format!("a link goes off when the links beside it carry {below} for check_period = {}", self.check_period))
+        let when = || {
+            format!("a link goes off when the links beside it carry {below} for check_period = {}", self.check_period)
+        };
+        self.heeds("u_on").then(when)
     }
 
     /// A U_on that is not below U_max, where that is known (section 3.3).
-    fn warning(&self, config: &Config) -> Option<String> {
+    fn warn(&self, config: &Config) -> Option<String> {
         let u_max = config.known_u_max()?;
-        let decides = MECHANISM.policy(&self.policy).is_ok_and(|policy| !policy.ignores.contains(&"u_on"));
-        (decides && self.u_on >= u_max).then(|| {
+        (self.heeds("u_on") && self.u_on >= u_max).then(|| {
             format!(
                 "u_on: {} is not below U_max = {u_max} of {}, what its links carry of uniform traffic (Alonso, section 3.3)",
                 self.u_on, config.name
             )
         })
-    }
-
-    fn table(&self) -> toml::Table {
-        table::written(self)
     }
 }
 
@@ -198,6 +147,7 @@ impl Config {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mechanism::Parameters;
     use crate::presets;
 
     fn with_alonso(preset: &str) -> Config {

@@ -3,14 +3,13 @@
 mod layout;
 mod parameters;
 mod ring_word;
-mod words;
 
 pub use layout::Layout;
-pub use parameters::ERapidParameters;
+pub use parameters::{ERapidParameters, ERapidValues};
 pub use ring_word::{Kind, RING_BITS, RingWord};
-pub use words::ERapidValues;
 
-use super::{Draw, Mechanism, NodeHint, ParameterEntry, ParameterKind, PolicyEntry, Residency, Sees};
+use super::parameter_table::parse;
+use super::{Draw, Mechanism, NodeHint, PolicyEntry, Residency, Sees};
 use crate::phase::Phase;
 
 /// The highest level: 10 Gb/s.
@@ -55,7 +54,7 @@ pub static MECHANISM: Mechanism = Mechanism {
     node_hint: NodeHint::Waiting,
     level_gbps: &LEVEL_GBPS,
     measures_queues: true,
-    words: &words::WORDS,
+    words: &parameters::WORDS,
     policies: &[
         PolicyEntry {
             name: "np-nb",
@@ -77,26 +76,11 @@ pub static MECHANISM: Mechanism = Mechanism {
         },
         PolicyEntry { name: "p-b", title: "P-B", doc: "both", ignores: &[] },
     ],
-    options: &[
-        time("window", "Reconfiguration window R_w, 256 to 4095 cycles"),
-        time("dead_time", "Time of a change of rate, and from laser on to the first flit, 1 to 255 cycles"),
-        number("b_min", "Share of a window with packets waiting at and below which a wavelength goes one level down"),
-        number("b_max", "Share above which it goes one level up"),
-        number("b_con", "Share above which a board is given more wavelengths"),
-        number("degree", "Most wavelengths that a board is given to another, 1 to 8"),
-    ],
-    parse: ERapidParameters::parse,
+    options: &ERapidParameters::OPTIONS,
+    parse: parse::<ERapidParameters>,
 };
 
 const fn at(phase: Phase, level: u8, counter: &'static str, doc: &'static str) -> Residency {
     let share = LEVEL_MILLIWATTS[level as usize] / LEVEL_MILLIWATTS[TOP_LEVEL as usize];
     Residency { phase, level, draw: Draw::Share(share), counter, doc }
-}
-
-const fn time(name: &'static str, doc: &'static str) -> ParameterEntry {
-    ParameterEntry { name, kind: ParameterKind::Time, doc }
-}
-
-const fn number(name: &'static str, doc: &'static str) -> ParameterEntry {
-    ParameterEntry { name, kind: ParameterKind::Number, doc }
 }

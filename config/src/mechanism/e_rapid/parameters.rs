@@ -1,46 +1,57 @@
 //! The parameters, as users write them, and what stands in the control registers.
 
-use super::{ERapidValues, Layout, MECHANISM};
-use crate::mechanism::control_values::ControlValues;
-use crate::mechanism::{Mechanism, Parameters};
-use crate::units::Nanoseconds;
-use crate::{Config, table};
-use anyhow::{Context, Result, ensure};
-use serde::{Deserialize, Serialize};
+use super::{Layout, MECHANISM};
+use crate::Config;
+use crate::mechanism::control_values::control_values;
+use crate::mechanism::joined;
+use crate::mechanism::parameter_table::{Rules, parameters};
+use crate::registers::{Access, Reset, Word};
+use anyhow::{Result, ensure};
 
-/// The mechanism's parameters. Times are nanoseconds, thresholds shares of a window in which packets wait.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct ERapidParameters {
-    /// Policy after reset, by name.
-    pub policy: String,
-    /// Reconfiguration window; section 4.2: R_w = 1000 cycles.
-    pub window: Nanoseconds,
-    /// Section 4.1: 65 cycles.
-    pub dead_time: Nanoseconds,
-    /// Section 4.2: B_min = 0.1.
-    pub b_min: f64,
-    /// B_max = 0.3.
-    pub b_max: f64,
-    /// Section 3.2: B_con = 0.5.
-    pub b_con: f64,
-    /// Degree of reconfiguration N, section 4.2: 2, 4 or 8; a whole number.
-    pub degree: f64,
+parameters! {
+    /// The mechanism's parameters: the paper's values at the cycle of 1.6 ns. Thresholds are shares of a window in which packets wait.
+    pub struct ERapidParameters of MECHANISM, policy "p-b" {
+        /// Section 4.2: R_w = 1000 cycles.
+        window: Time = 1600.0, in LEAST_WINDOW..=4095, "Reconfiguration window R_w, 256 to 4095 cycles";
+        /// Section 4.1: 65 cycles.
+        dead_time: Time = 104.0, in 1..=255,
+            "Time of a change of rate, and from laser on to the first flit, 1 to 255 cycles";
+        /// Section 4.2: B_min = 0.1.
+        b_min: Number = 0.1, in 0.0..=1.0,
+            "Share of a window with packets waiting at and below which a wavelength goes one level down";
+        /// B_max = 0.3.
+        b_max: Number = 0.3, in 0.0..=1.0, "Share above which it goes one level up";
+        /// Section 3.2: B_con = 0.5.
+        b_con: Number = 0.5, in 0.0..=1.0, "Share above which a board is given more wavelengths";
+        /// Degree of reconfiguration N, section 4.2: 2, 4 or 8.
+        degree: Whole = 8.0, in 1.0..=8.0, "Most wavelengths that a board is given to another, 1 to 8";
+    }
 }
 
-impl Default for ERapidParameters {
-    /// The paper's values at the cycle of 1.6 ns.
-    fn default() -> Self {
-        ERapidParameters {
-            policy: "p-b".into(),
-            window: Nanoseconds(1600.0),
-            dead_time: Nanoseconds(104.0),
-            b_min: 0.1,
-            b_max: 0.3,
-            b_con: 0.5,
-            degree: 8.0,
-        }
+control_values! {
+    /// What the control registers of E-RAPID hold (`docs/microarchitecture/mechanisms/e_rapid.md`).
+    pub struct ERapidValues of ERapidParameters, policy 2 bits {
+        window: u16 = Duration, 12, "Reconfiguration window R_w, cycles";
+        b_min: u16 = Count, 12, "B_min, cycles of a window", from |of, cycle_ns| of.share(of.b_min, cycle_ns);
+        b_max: u16 = Count, 12, "B_max, cycles of a window", from |of, cycle_ns| of.share(of.b_max, cycle_ns);
+        b_con: u16 = Count, 12, "B_con, cycles of a window", from |of, cycle_ns| of.share(of.b_con, cycle_ns);
+        degree: u8 = Number, 4, "Most wavelengths that a board is given to another";
+        dead_time: u8 = Duration, 8, "Cycles of a change of rate";
     }
+}
+
+/// What software writes, and counts that it only reads behind it.
+pub(super) static WORDS: [Word; 9] = joined(
+    &ERapidValues::WORDS,
+    &[
+        event_count(0x5C, "ring_errors", "Words of the ring that were thrown away for their parity, modulo 2^16"),
+        event_count(0x60, "lost_messages", "Messages that did not come back, modulo 2^16"),
+    ],
+);
+
+/// A count that software reads only.
+const fn event_count(offset: u16, name: &'static str, doc: &'static str) -> Word {
+    Word { access: Access::Read, reset: Reset::Value(0), ..Word::of_mechanism(offset, name, 16, doc) }
 }
 
 /// Shortest window, cycles: messages go round in it, and links are looked at twice.
@@ -56,64 +67,25 @@ fn longest_round(config: &Config, link_delay: u64) -> u64 {
 const CYCLES_AT_A_BOARD: u64 = 2;
 
 impl ERapidParameters {
-    /// Reads a table; what is left out has its default.
-    pub(super) fn parse(table: toml::Table) -> Result<Box<dyn Parameters>> {
-        Ok(Box::new(table::read::<ERapidParameters>(table)?))
-    }
-
-    /// What the control registers hold after reset, for parameters that have been checked; a cycle takes so many nanoseconds.
-    pub fn values(&self, cycle_ns: f64) -> ERapidValues {
-        let window = self.window.cycles(cycle_ns) as u16;
-        let share = |fraction: f64| (fraction * f64::from(window)).round() as u16;
-        ERapidValues {
-            policy: MECHANISM.policy_code(&self.policy).expect("checked") as u8,
-            window,
-            b_min: share(self.b_min),
-            b_max: share(self.b_max),
-            b_con: share(self.b_con),
-            degree: self.degree as u8,
-            dead_time: self.dead_time.cycles(cycle_ns) as u8,
-        }
+    /// Cycles of a window.
+    fn share(&self, fraction: f64, cycle_ns: f64) -> u32 {
+        (fraction * self.window.cycles(cycle_ns) as f64).round() as u32
     }
 }
 
-impl Parameters for ERapidParameters {
-    fn mechanism(&self) -> &'static Mechanism {
-        &MECHANISM
-    }
-
-    fn policy(&self) -> &str {
-        &self.policy
-    }
-
-    fn set_policy(&mut self, name: &str) -> Result<()> {
-        self.policy = MECHANISM.policy(name)?.name.into();
-        Ok(())
-    }
-
-    fn check(&self, config: &Config) -> Result<()> {
+impl Rules for ERapidParameters {
+    fn check_rules(&self, config: &Config) -> Result<()> {
         ensure!(
             Layout::of(config).is_some(),
             "kind: e_rapid needs boards joined by wavelengths; topology must be boards-BxD"
         );
-        MECHANISM.policy(&self.policy)?;
-        let ERapidParameters { b_min, b_max, b_con, degree, .. } = *self;
-        for (field, value) in [("b_min", b_min), ("b_max", b_max), ("b_con", b_con)] {
-            ensure!((0.0..=1.0).contains(&value), "{field}: {value} is out of range 0..=1");
-        }
+        let ERapidParameters { b_min, b_max, .. } = *self;
         ensure!(b_min <= b_max, "b_max: {b_max} is out of range, b_max >= b_min = {b_min}");
-        let is_whole = degree.fract() == 0.0;
-        ensure!(is_whole && (1.0..=8.0).contains(&degree), "degree: {degree} is out of range 1..=8, whole numbers");
-        for (field, value, least, most) in
-            [("window", self.window, LEAST_WINDOW, 4095), ("dead_time", self.dead_time, 1, 255)]
-        {
-            value.cycles_in(config.cycle_ns, least..=most).context(field)?;
-        }
         Ok(())
     }
 
     /// A message of a round that comes back in the next one would be taken for one of that.
-    fn check_links(&self, config: &Config, link_delay: u64) -> Result<()> {
+    fn check_ring(&self, config: &Config, link_delay: u64) -> Result<()> {
         let (window, round) = (self.window.cycles(config.cycle_ns), longest_round(config, link_delay));
         ensure!(
             window / 2 > round,
@@ -123,22 +95,12 @@ impl Parameters for ERapidParameters {
         Ok(())
     }
 
-    fn resets(&self, config: &Config) -> Vec<u32> {
-        [self.values(config.cycle_ns).words(), vec![0, 0]].concat()
-    }
-
-    fn saves_when(&self) -> Option<String> {
-        let policy = MECHANISM.policy(&self.policy).ok().filter(|policy| !policy.ignores.contains(&"b_min"));
-        policy.map(|_| {
-            format!(
-                "a wavelength goes a level down when packets wait in b_min = {} of window = {} or less",
-                self.b_min, self.window
-            )
-        })
-    }
-
-    fn table(&self) -> toml::Table {
-        table::written(self)
+    fn sleeps_when(&self) -> Option<String> {
+        let (b_min, window) = (self.b_min, self.window);
+        let when = || {
+            format!("a wavelength goes a level down when packets wait in b_min = {b_min} of window = {window} or less")
+        };
+        self.heeds("b_min").then(when)
     }
 }
 
@@ -146,6 +108,7 @@ impl Parameters for ERapidParameters {
 mod tests {
     use super::*;
     use crate::mechanism::Chosen;
+    use crate::units::Nanoseconds;
 
     fn with(network: &str, parameters: ERapidParameters) -> Config {
         Config { mechanism: Chosen(Box::new(parameters)), ..Config::of_network(network).expect("a network") }

@@ -1,106 +1,64 @@
 //! The parameters, as users write them, and what stands in the control registers.
 
-use super::{MECHANISM, Policy, PowarValues};
+use super::{MECHANISM, Policy};
+use crate::Config;
 use crate::config::MAX_COUNT;
-use crate::mechanism::control_values::ControlValues;
-use crate::mechanism::{Mechanism, Parameters};
-use crate::units::Nanoseconds;
-use crate::{Config, table};
+use crate::mechanism::control_values::control_values;
+use crate::mechanism::parameter_table::{Rules, parameters};
 use anyhow::{Context, Result, ensure};
-use serde::{Deserialize, Serialize};
 
-/// POWAR's parameters. Times are nanoseconds, thresholds fractions of a port's bandwidth.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct PowarParameters {
-    /// Policy after reset, by name.
-    pub policy: String,
-    /// Power-down threshold: how long an idle port stays awake.
-    pub pdt: Nanoseconds,
-    /// T_s, time to enter sleep; EEE at 10 Gb/s: 2.88 us.
-    pub t_sleep: Nanoseconds,
-    /// T_w, time to wake; EEE at 10 Gb/s: 4.16 us.
-    pub t_wake: Nanoseconds,
-    /// T_q, quiet period while asleep; 0 = no refresh.
-    pub t_quiet: Nanoseconds,
-    /// T_r, refresh period while asleep; 0 = no refresh.
-    pub t_refresh: Nanoseconds,
-    /// A wake request aborts the transition to sleep instead of waiting for its end.
-    pub abort_sleep: bool,
-    /// How often the flit counters are compared with the thresholds.
-    pub check_period: Nanoseconds,
-    /// T_on, utilisation above which one more port is made selectable.
-    pub t_on: f64,
-    /// T_off, utilisation below which one port less is selectable.
-    pub t_off: f64,
+parameters! {
+    /// POWAR's parameters. Thresholds are fractions of a port's bandwidth.
+    pub struct PowarParameters of MECHANISM, policy "powar" {
+        pdt: Time = 100e3, in 0..=MAX_COUNT, "Power-down threshold, such as 10us";
+        t_on: Number = 0.5, "Utilisation above which one more port is selectable, at least twice T_off, at most 1";
+        t_off: Number = 0.25, "Utilisation below which one port less is selectable";
+        check_period: Time = 10e3, in 2..=65535, "How often utilisation is compared with them, 2 to 65535 cycles";
+        /// EEE at 10 Gb/s: 2.88 us.
+        t_sleep: Time = 2880.0, in 1..=MAX_COUNT, "Time to enter sleep";
+        /// EEE at 10 Gb/s: 4.16 us.
+        t_wake: Time = 4160.0, in 1..=MAX_COUNT, "Time to wake";
+        t_quiet: Time = 0.0, in 0..=MAX_COUNT, "Quiet period while asleep; 0: no refresh";
+        t_refresh: Time = 0.0, in 0..=MAX_COUNT, "Refresh period while asleep, at full power; 0: no refresh";
+        abort_sleep: Flag = false, "A wake request aborts the way to sleep";
+    }
 }
 
-impl Default for PowarParameters {
-    fn default() -> Self {
-        PowarParameters {
-            policy: super::policy::powar::POWAR.name.into(),
-            pdt: Nanoseconds(100e3),
-            t_sleep: Nanoseconds(2880.0),
-            t_wake: Nanoseconds(4160.0),
-            t_quiet: Nanoseconds(0.0),
-            t_refresh: Nanoseconds(0.0),
-            abort_sleep: false,
-            check_period: Nanoseconds(10e3),
-            t_on: 0.5,
-            t_off: 0.25,
-        }
+control_values! {
+    /// What the control registers of POWAR hold (`docs/microarchitecture/mechanisms/powar.md`).
+    pub struct PowarValues of PowarParameters, policy 2 bits {
+        pdt: u32 = Duration, 24, "Power-down threshold, cycles: an idle port sleeps after it";
+        check_period: u16 = Duration, 16, "Check period, cycles";
+        on_flits: u16 = Count, 16, "T_on, flits per selectable port and check period",
+            from |of, cycle_ns| of.flits(of.t_on, cycle_ns);
+        off_flits: u16 = Count, 16, "T_off, likewise", from |of, cycle_ns| of.flits(of.t_off, cycle_ns);
+        t_sleep: u32 = Duration, 24, "T_s, cycles to enter sleep";
+        t_wake: u32 = Duration, 24, "T_w, cycles to wake";
+        t_quiet: u32 = Duration, 24, "T_q, cycles of a quiet period while asleep; 0 = no refresh";
+        t_refresh: u32 = Duration, 24, "T_r, cycles of a refresh while asleep; 0 = no refresh";
+        abort_sleep: bool = Flag, 1, "A wake request aborts the way to sleep";
     }
 }
 
 impl PowarParameters {
-    /// Reads a table; what is left out has its default.
-    pub(super) fn parse(table: toml::Table) -> Result<Box<dyn Parameters>> {
-        Ok(Box::new(table::read::<PowarParameters>(table)?))
+    /// Flits that a port carries in a check period at this utilisation.
+    fn flits(&self, utilisation: f64, cycle_ns: f64) -> u32 {
+        (utilisation * self.check_period.cycles(cycle_ns) as f64).round() as u32
     }
+}
 
-    /// What the control registers hold after reset, for parameters that have been checked; a cycle takes so many nanoseconds.
-    pub fn values(&self, cycle_ns: f64) -> PowarValues {
-        let cycles = |duration: Nanoseconds| duration.cycles(cycle_ns) as u32;
-        let check_period = cycles(self.check_period) as u16;
-        let flits = |fraction: f64| (fraction * f64::from(check_period)).round() as u16;
-        PowarValues {
-            policy: Policy::by_name(&self.policy).expect("checked").code,
-            pdt: cycles(self.pdt),
-            check_period,
-            on_flits: flits(self.t_on),
-            off_flits: flits(self.t_off),
-            t_sleep: cycles(self.t_sleep),
-            t_wake: cycles(self.t_wake),
-            t_quiet: cycles(self.t_quiet),
-            t_refresh: cycles(self.t_refresh),
-            abort_sleep: self.abort_sleep,
-        }
-    }
-
-    fn check_thresholds(&self, config: &Config) -> Result<()> {
+impl Rules for PowarParameters {
+    fn check_rules(&self, config: &Config) -> Result<()> {
         let PowarParameters { t_on, t_off, .. } = *self;
         ensure!(t_off > 0.0, "t_off: {t_off} is out of range, t_off > 0");
         ensure!(t_on >= 2.0 * t_off, "t_on: {t_on} is out of range, t_on >= 2 x t_off = {}", 2.0 * t_off);
         ensure!(t_on <= 1.0, "t_on: {t_on} is out of range, t_on <= 1");
-        let period = self.check_period.cycles_in(config.cycle_ns, 2..=65535).context("check_period")?;
         ensure!(
-            (t_off * period as f64).round() >= 1.0,
-            "check_period: {} is {period} cycles, too short for t_off = {t_off}: less than one flit",
-            self.check_period
+            self.flits(t_off, config.cycle_ns) >= 1,
+            "check_period: {} is {} cycles, too short for t_off = {t_off}: less than one flit",
+            self.check_period,
+            self.check_period.cycles(config.cycle_ns)
         );
-        Ok(())
-    }
-
-    fn check_durations(&self, config: &Config) -> Result<()> {
-        for (field, value, least) in [
-            ("pdt", self.pdt, 0),
-            ("t_sleep", self.t_sleep, 1),
-            ("t_wake", self.t_wake, 1),
-            ("t_quiet", self.t_quiet, 0),
-            ("t_refresh", self.t_refresh, 0),
-        ] {
-            value.cycles_in(config.cycle_ns, least..=MAX_COUNT).context(field)?;
-        }
         ensure!(
             (self.t_quiet.0 == 0.0) == (self.t_refresh.0 == 0.0),
             "t_refresh: {} with t_quiet {}: both must be 0 (no refresh) or neither",
@@ -109,39 +67,14 @@ impl PowarParameters {
         );
         Ok(())
     }
-}
 
-impl Parameters for PowarParameters {
-    fn mechanism(&self) -> &'static Mechanism {
-        &MECHANISM
-    }
-
-    fn policy(&self) -> &str {
-        &self.policy
-    }
-
-    fn set_policy(&mut self, name: &str) -> Result<()> {
-        self.policy = MECHANISM.policy(name)?.name.into();
-        Ok(())
-    }
-
-    fn check(&self, config: &Config) -> Result<()> {
-        MECHANISM.policy(&self.policy)?;
-        self.check_thresholds(config)?;
-        self.check_durations(config)
-    }
-
-    fn resets(&self, config: &Config) -> Vec<u32> {
-        self.values(config.cycle_ns).words()
-    }
-
-    fn saves_when(&self) -> Option<String> {
+    fn sleeps_when(&self) -> Option<String> {
         let sleeps = Policy::by_name(&self.policy).is_ok_and(|policy| policy.sleeps);
         sleeps.then(|| format!("a port goes to sleep when it has been idle for pdt = {}", self.pdt))
     }
 
     /// A T_on that is not below U_max, where that is known and the policy has a use for thresholds.
-    fn warning(&self, config: &Config) -> Option<String> {
+    fn warn(&self, config: &Config) -> Option<String> {
         let u_max = config.known_u_max()?;
         let decides = Policy::by_name(&self.policy).is_ok_and(|policy| policy.only_selectable)
             && config.groups.iter().any(|group| group.size > 1);
@@ -151,10 +84,6 @@ impl Parameters for PowarParameters {
                 self.t_on, config.name
             )
         })
-    }
-
-    fn table(&self) -> toml::Table {
-        table::written(self)
     }
 }
 
@@ -181,6 +110,7 @@ impl Config {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mechanism::Parameters;
 
     fn of(network: &str, policy: &str, t_on: f64) -> Config {
         let mut config = Config::of_network(network).unwrap();

@@ -1,157 +1,110 @@
 //! The parameters, as users write them, and what stands in the control registers.
 
-use super::{MECHANISM, Places, SoteriouPehValues};
+use super::{MECHANISM, Places};
+use crate::Config;
 use crate::config::MAX_COUNT;
-use crate::mechanism::control_values::ControlValues;
-use crate::mechanism::{Mechanism, Parameters};
+use crate::mechanism::control_values::control_values;
+use crate::mechanism::parameter_table::{Rules, parameters};
 use crate::topology::connectivity::{ALTERNATING, STAIRCASE};
-use crate::units::Nanoseconds;
-use crate::{Config, table};
-use anyhow::{Context, Result, ensure};
-use serde::{Deserialize, Serialize};
-
-/// The mechanism's parameters. Times are nanoseconds, loads and thresholds fractions of what buffers hold and links carry.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct SoteriouPehParameters {
-    /// Policy after reset, by name.
-    pub policy: String,
-    /// Sampling window; the paper names none.
-    pub window: Nanoseconds,
-    /// Load below which the last link that is on goes off; section IV-A: 2 %.
-    pub sleep_threshold: f64,
-    /// More for each further link on; 2 %.
-    pub sleep_step: f64,
-    /// Load above which the first link that is off comes on; 15 %.
-    pub wake_threshold: f64,
-    /// Less for each further link off; 2 %.
-    pub wake_step: f64,
-    /// Time of a transition; section V: 10, 100, 1 000, 10 000 cycles.
-    pub t_trans: Nanoseconds,
-    /// Age of flits that leave input buffers which is as it should be.
-    pub age_target: Nanoseconds,
-    /// Idle time until a link goes off if four are on; Table III: 1000 (X) or 1600 cycles (Y).
-    pub idle: Nanoseconds,
-}
-
-impl Default for SoteriouPehParameters {
-    /// The paper's values at the cycle of 1.6 ns; the age is that of an empty switch.
-    fn default() -> Self {
-        SoteriouPehParameters {
-            policy: "on-off-on-demand".into(),
-            window: Nanoseconds(1600.0),
-            sleep_threshold: 0.02,
-            sleep_step: 0.02,
-            wake_threshold: 0.15,
-            wake_step: 0.02,
-            t_trans: Nanoseconds(1600.0),
-            age_target: Nanoseconds(8.0),
-            idle: Nanoseconds(1600.0),
-        }
-    }
-}
+use anyhow::{Result, ensure};
 
 /// Longest idle time, cycles: 64 times as many fit into 23 bits.
 const MOST_IDLE: u64 = ((1 << 23) - 1) / 64;
 /// Largest age, cycles: 5 times as many fit into 16 bits.
 const MOST_AGE: u64 = 65535 / 5;
 
-impl SoteriouPehParameters {
-    /// Reads a table; what is left out has its default.
-    pub(super) fn parse(table: toml::Table) -> Result<Box<dyn Parameters>> {
-        Ok(Box::new(table::read::<SoteriouPehParameters>(table)?))
-    }
-
-    /// What the control registers hold after reset, for parameters that have been checked; a cycle takes so many nanoseconds.
-    pub fn values(&self, cycle_ns: f64) -> SoteriouPehValues {
-        let cycles = |duration: Nanoseconds| duration.cycles(cycle_ns) as u32;
-        let (window, idle) = (cycles(self.window) as u16, cycles(self.idle));
-        let load = |fraction: f64| (10.0 * fraction * f64::from(window)).round() as u32;
-        SoteriouPehValues {
-            policy: MECHANISM.policy_code(&self.policy).expect("checked") as u8,
-            window,
-            sleep_load: load(self.sleep_threshold),
-            sleep_step: load(self.sleep_step),
-            wake_load: load(self.wake_threshold),
-            wake_step: load(self.wake_step),
-            t_trans: cycles(self.t_trans),
-            age_limit: (5 * cycles(self.age_target)) as u16,
-            idle_1: 64 * idle,
-            idle_2: 16 * idle,
-            idle_3: 4 * idle,
-            idle_4: idle,
-        }
+parameters! {
+    /// The mechanism's parameters: the paper's values at the cycle of 1.6 ns; the age is that of an empty switch. Loads and thresholds
+    /// are fractions of what buffers hold and links carry.
+    pub struct SoteriouPehParameters of MECHANISM, policy "on-off-on-demand" {
+        /// The paper names none.
+        window: Time = 1600.0, in 4..=65535, "Sampling window of the statistics, 4 to 65535 cycles";
+        /// Section IV-A: 2 %.
+        sleep_threshold: Number = 0.02, in 0.0..=1.0, "Load below which the last link that is on goes off";
+        /// 2 %.
+        sleep_step: Number = 0.02, in 0.0..=1.0, "What is added to it for each further link that is on, up to the fourth";
+        /// 15 %.
+        wake_threshold: Number = 0.15, in 0.0..=1.0, "Load above which the first link that is off comes on";
+        /// 2 %.
+        wake_step: Number = 0.02, in 0.0..=1.0, "What is taken from it for each further link that is off";
+        /// Section V: 10, 100, 1 000, 10 000 cycles.
+        t_trans: Time = 1600.0, in 1..=MAX_COUNT,
+            "Time at full power of a link that goes off, and of one that comes on";
+        age_target: Time = 8.0, in 1..=MOST_AGE,
+            "Time that flits spend in input buffers; idle times double beyond 1.25 of it";
+        /// Table III: 1000 (X) or 1600 cycles (Y).
+        idle: Time = 1600.0, in 1..=MOST_IDLE,
+            "Idle time after which a link goes off if four are on; for 3, 2, 1 of them 4, 16, 64 times as long";
     }
 }
 
-impl Parameters for SoteriouPehParameters {
-    fn mechanism(&self) -> &'static Mechanism {
-        &MECHANISM
+control_values! {
+    /// What the control registers of Soteriou and Peh's mechanism hold (`docs/microarchitecture/mechanisms/soteriou_peh.md`).
+    pub struct SoteriouPehValues of SoteriouPehParameters, policy 2 bits {
+        window: u16 = Duration, 16, "Sampling window, cycles";
+        sleep_load: u32 = Count, 20, "Load for off with one link on, times 10 windows",
+            from |of, cycle_ns| of.load(of.sleep_threshold, cycle_ns);
+        sleep_step: u32 = Count, 20, "More for each further link on", from |of, cycle_ns| of.load(of.sleep_step, cycle_ns);
+        wake_load: u32 = Count, 20, "Load for on with one link off, times 10 windows",
+            from |of, cycle_ns| of.load(of.wake_threshold, cycle_ns);
+        wake_step: u32 = Count, 20, "Less for each further link off", from |of, cycle_ns| of.load(of.wake_step, cycle_ns);
+        t_trans: u32 = Duration, 24, "Cycles of a transition";
+        age_limit: u16 = Count, 16, "Age beyond which idle times double, quarters of a cycle",
+            from |of, cycle_ns| 5 * of.age_target.cycles(cycle_ns) as u32;
+        idle_1: u32 = Duration, 23, "Idle cycles until a link goes off with one link on, or none",
+            from |of, cycle_ns| 64 * of.idle.cycles(cycle_ns) as u32;
+        idle_2: u32 = Duration, 23, "Likewise with two links on",
+            from |of, cycle_ns| 16 * of.idle.cycles(cycle_ns) as u32;
+        idle_3: u32 = Duration, 23, "With three", from |of, cycle_ns| 4 * of.idle.cycles(cycle_ns) as u32;
+        idle_4: u32 = Duration, 23, "With four and more", from |of, cycle_ns| of.idle.cycles(cycle_ns) as u32;
     }
+}
 
-    fn policy(&self) -> &str {
-        &self.policy
+impl SoteriouPehValues {
+    /// Idle cycles until a link goes off, by how many are on: one or none, two, three, more.
+    pub fn idle(&self) -> [u32; 4] {
+        [self.idle_1, self.idle_2, self.idle_3, self.idle_4]
     }
+}
 
-    fn set_policy(&mut self, name: &str) -> Result<()> {
-        self.policy = MECHANISM.policy(name)?.name.into();
-        Ok(())
+impl SoteriouPehParameters {
+    /// A load as statistics count it: times 10 windows.
+    fn load(&self, fraction: f64, cycle_ns: f64) -> u32 {
+        (10.0 * fraction * self.window.cycles(cycle_ns) as f64).round() as u32
     }
+}
 
-    fn check(&self, config: &Config) -> Result<()> {
-        let policy = MECHANISM.policy(&self.policy)?;
+impl Rules for SoteriouPehParameters {
+    fn check_rules(&self, config: &Config) -> Result<()> {
         // Policies by load are those that an idle time means nothing to, of those that let links go off.
-        let by_load = policy.ignores.contains(&"idle") && !policy.ignores.contains(&"t_trans");
+        let by_load = !self.heeds("idle") && self.heeds("t_trans");
         ensure!(
             !by_load || Places::of(config).is_some(),
             "policy: {} must be in a mesh or a torus of two dimensions without trunks; topology is another",
             self.policy
         );
         let SoteriouPehParameters { sleep_threshold, sleep_step, wake_threshold, wake_step, .. } = *self;
-        let loads = [
-            ("sleep_threshold", sleep_threshold),
-            ("sleep_step", sleep_step),
-            ("wake_threshold", wake_threshold),
-            ("wake_step", wake_step),
-        ];
-        for (field, value) in loads {
-            ensure!((0.0..=1.0).contains(&value), "{field}: {value} is out of range 0..=1");
-        }
         let (highest, lowest) = (sleep_threshold + 3.0 * sleep_step, wake_threshold - 3.0 * wake_step);
         ensure!(
             highest <= lowest + 1e-9,
             "wake_threshold: {wake_threshold} is out of range, wake_threshold - 3 x wake_step >= sleep_threshold + 3 x sleep_step = {highest}"
         );
-        let times = [
-            ("window", self.window, 4, 65535),
-            ("t_trans", self.t_trans, 1, MAX_COUNT),
-            ("age_target", self.age_target, 1, MOST_AGE),
-            ("idle", self.idle, 1, MOST_IDLE),
-        ];
-        for (field, value, least, most) in times {
-            value.cycles_in(config.cycle_ns, least..=most).context(field)?;
-        }
         Ok(())
     }
 
-    fn resets(&self, config: &Config) -> Vec<u32> {
-        self.values(config.cycle_ns).words()
-    }
-
-    fn saves_when(&self) -> Option<String> {
-        let ignores = |name| MECHANISM.policy(&self.policy).is_ok_and(|policy| policy.ignores.contains(&name));
-        match (ignores("sleep_threshold"), ignores("idle")) {
-            (false, _) => Some(format!(
+    fn sleeps_when(&self) -> Option<String> {
+        match (self.heeds("sleep_threshold"), self.heeds("idle")) {
+            (true, _) => Some(format!(
                 "links go off when those of their switch carry less than sleep_threshold = {} over window = {}",
                 self.sleep_threshold, self.window
             )),
-            (_, false) => Some(format!("a link goes off when it has been idle for idle = {} or longer", self.idle)),
+            (_, true) => Some(format!("a link goes off when it has been idle for idle = {} or longer", self.idle)),
             _ => None,
         }
     }
 
     /// A policy by load with a routing that does not go round links that are off, or counts on others than its ever-on ones.
-    fn warning(&self, config: &Config) -> Option<String> {
+    fn warn(&self, config: &Config) -> Option<String> {
         let graph = match MECHANISM.policy_code(&self.policy) {
             Ok(1) => STAIRCASE.name,
             Ok(2) => ALTERNATING.name,
@@ -167,16 +120,13 @@ impl Parameters for SoteriouPehParameters {
             )
         })
     }
-
-    fn table(&self) -> toml::Table {
-        table::written(self)
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::mechanism::Chosen;
+    use crate::units::Nanoseconds;
 
     fn with(network: &str, parameters: SoteriouPehParameters) -> Config {
         Config { mechanism: Chosen(Box::new(parameters)), ..Config::of_network(network).expect("a network") }

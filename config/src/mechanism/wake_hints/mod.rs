@@ -2,12 +2,12 @@
 
 mod parameters;
 
-pub use parameters::{HintValues, LaneParameters, WakeHintsParameters};
+pub use parameters::{HintValues, WakeHintsParameters};
 
 use super::ahead;
+use super::parameter_table::parse;
 use super::powar::{self, policy};
-use super::{Mechanism, NodeHint, ParameterEntry, ParameterKind, PolicyEntry, Sees, joined};
-use crate::registers::Word;
+use super::{Mechanism, NodeHint, PolicyEntry, Sees, joined};
 
 /// The entry in the list of mechanisms.
 pub static MECHANISM: Mechanism = Mechanism {
@@ -18,54 +18,11 @@ pub static MECHANISM: Mechanism = Mechanism {
     node_hint: NodeHint::Addresses,
     level_gbps: &[],
     measures_queues: false,
-    words: &WORDS,
+    words: &parameters::WORDS,
     policies: &POLICIES,
-    options: &OPTIONS,
-    parse: WakeHintsParameters::parse,
+    options: &WakeHintsParameters::OPTIONS,
+    parse: parse::<WakeHintsParameters>,
 };
-
-/// Ahead's words, which are those of the `ahead` in it, and the lane's.
-const WORDS: [Word; ahead::WORDS.len() + 4] = joined(
-    &ahead::WORDS,
-    &[
-        Word::of_mechanism(
-            0x70,
-            "hint_control",
-            2,
-            "Bit 0: hints are sent and listened to; bit 1: their lane is on while the link sleeps",
-        ),
-        Word::of_mechanism(
-            0x74,
-            "hints_dropped",
-            32,
-            "Hints that came broken, found no room or no lane; a write sets it",
-        ),
-        Word::of_mechanism(0x78, "hints_woke", 32, "Hints that woke a port; a write sets it"),
-        Word::of_mechanism(
-            0x7C,
-            "hints_unused",
-            32,
-            "Ports that a hint woke and that slept again without a packet; a write sets it",
-        ),
-    ],
-);
-
-/// Ahead's parameters and the lane's.
-const OPTIONS: [ParameterEntry; ahead::OPTIONS.len() + 2] = joined(
-    &ahead::OPTIONS,
-    &[
-        ParameterEntry {
-            name: "hints",
-            kind: ParameterKind::Flag,
-            doc: "Words that run ahead of packets are sent and listened to",
-        },
-        ParameterEntry {
-            name: "sideband",
-            kind: ParameterKind::Flag,
-            doc: "The lane of the hints is on while the link sleeps",
-        },
-    ],
-);
 
 /// What makes no difference to a policy that never sleeps: of Ahead's parameters those that it ignores, and the lane's.
 const IGNORED_BY_REFERENCE: [&str; ahead::POLICIES[0].ignores.len() + 2] =
@@ -110,11 +67,5 @@ mod tests {
         }
         assert_eq!((POLICIES[0].name, POLICIES[0].title), (policy::ALL[0].name, policy::ALL[0].title));
         assert!(ahead::POLICIES[0].ignores.iter().all(|name| POLICIES[0].ignores.contains(name)));
-    }
-
-    #[test]
-    fn words_are_in_the_order_of_their_addresses() {
-        assert!(WORDS.is_sorted_by_key(|word| word.offset));
-        assert!(WORDS.iter().zip(&ahead::WORDS).all(|(own, of_ahead)| own.name == of_ahead.name));
     }
 }

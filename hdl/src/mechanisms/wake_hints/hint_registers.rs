@@ -44,8 +44,8 @@ block! {
         sideband: Bit,
     }
     registers {
-        hints_r: Bit = reset.hints,
-        sideband_r: Bit = reset.sideband,
+        hints_r: Bit = reset.hints(),
+        sideband_r: Bit = reset.sideband(),
         hints_dropped_r: Bits<32>,
         hints_woke_r: Bits<32>,
         hints_unused_r: Bits<32>,

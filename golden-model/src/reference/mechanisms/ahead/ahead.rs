@@ -102,7 +102,7 @@ impl Registers for Ahead {
 mod tests {
     use super::*;
     use powar_config::mechanism::Chosen;
-    use powar_config::mechanism::ahead::{AheadParameters, BudgetParameters, MECHANISM};
+    use powar_config::mechanism::ahead::{AheadParameters, MECHANISM};
     use powar_config::units::Nanoseconds;
     use powar_config::{Phase, presets};
 
@@ -110,10 +110,9 @@ mod tests {
     fn ahead(bound: f64, cap: f64) -> Ahead {
         let mut config = presets::by_name("fat-tree-2").expect("a preset");
         let cycles = |count: f64| Nanoseconds(count * config.cycle_ns);
-        let mut parameters = AheadParameters::default();
+        let mut parameters = AheadParameters { bound, cap, ..AheadParameters::default() };
         (parameters.powar.pdt, parameters.powar.t_sleep, parameters.powar.t_wake) =
             (cycles(2.0), cycles(3.0), cycles(4.0));
-        parameters.budget = BudgetParameters { bound, cap, ..parameters.budget };
         config.mechanism = Chosen(Box::new(parameters));
         config.check().expect("in range");
         Ahead::new(&config)

@@ -45,7 +45,7 @@ inputs! {
 impl HintRegisters {
     /// The registers after reset of so many ports, holding the values of a configuration.
     pub fn new(ports: usize, reset_values: HintValues) -> Self {
-        let HintValues { hints, sideband, .. } = reset_values;
+        let (hints, sideband) = (reset_values.hints(), reset_values.sideband());
         let (hints_dropped, hints_woke, hints_unused) = (0, 0, 0);
         HintRegisters {
             ports,

@@ -181,7 +181,7 @@ mod tests {
         let mut parameters = WakeHintsParameters::default();
         let powar = &mut parameters.ahead.powar;
         (powar.pdt, powar.t_sleep, powar.t_wake) = (cycles(60.0), cycles(3.0), cycles(4.0));
-        parameters.ahead.budget.bound = 1.0;
+        parameters.ahead.bound = 1.0;
         change(&mut parameters);
         config.mechanism = Chosen(Box::new(parameters));
         config.check().expect("in range");
@@ -237,7 +237,7 @@ mod tests {
 
     #[test]
     fn without_a_sideband_words_go_over_links_that_are_awake() {
-        let mut mechanism = wake_hints(|parameters| parameters.lane.sideband = false);
+        let mut mechanism = wake_hints(|parameters| parameters.sideband = false);
         rest(&mut mechanism);
         assert_eq!(send(&mut mechanism, 0b0010, &OFF), (vec![], None));
         // The port that it wakes is not awake yet.
@@ -250,8 +250,8 @@ mod tests {
     #[test]
     fn without_hints_it_is_ahead() {
         let mut mechanism = wake_hints(|parameters| {
-            parameters.lane.hints = false;
-            parameters.ahead.budget.bound = 0.05;
+            parameters.hints = false;
+            parameters.ahead.bound = 0.05;
         });
         let mut ahead = mechanism.ahead.clone();
         let mut random = fastrand::Rng::with_seed(1);
