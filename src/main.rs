@@ -137,9 +137,13 @@ fn with_negative_values(arguments: impl Iterator<Item = OsString>) -> Vec<OsStri
 fn not_run(error: &clap::Error) -> ExitCode {
     let wants_help = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     if wants_help || !error.use_stderr() {
-        // Where help can't be printed, neither can be said so.
-        let _ = error.print();
-        return ExitCode::from(if wants_help { 2 } else { 0 });
+        return match error.print() {
+            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+                eprintln!("powar: can't write the help: {error}");
+                ExitCode::from(2)
+            }
+            _ => ExitCode::from(if wants_help { 2 } else { 0 }),
+        };
     }
     let text = error.to_string();
     // clap goes on with the usage and a pointer to --help, in paragraphs of their own.

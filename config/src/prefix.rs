@@ -24,8 +24,13 @@ impl Prefix {
     /// That of a configuration, made of its name.
     ///
     /// # Errors
-    /// A name that is too long for it.
+    /// A name that is too long for it, or has nothing that could stand in one: two such designs could not be told from each other.
     pub fn of(config: &Config) -> Result<Prefix> {
+        ensure!(
+            config.name.contains(|c: char| c.is_ascii_alphanumeric()),
+            "name: `{}` has no letter of a to z and no digit to begin the names of modules with; give a --prefix",
+            config.name
+        );
         let prefix = Prefix::of_name(&config.name);
         let length = prefix.0.len();
         ensure!(
@@ -105,6 +110,13 @@ mod tests {
             // It is one that a user could have written.
             assert_eq!(Prefix::given(prefix).unwrap(), Prefix::of_name(name));
         }
+    }
+
+    #[test]
+    fn a_name_of_other_scripts_makes_none() {
+        let of = |name: &str| Prefix::of(&Config { name: name.into(), ..crate::presets::ALL[0].config() });
+        assert!(of("端口").unwrap_err().to_string().starts_with("name: `端口` has no letter of a to z"));
+        assert_eq!(of("端口 2").unwrap().0, "n2_");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use powar_config::{Config, Prefix, registers};
 use powar_evaluation::network_files;
 use powar_golden::deadlock_freedom;
 use powar_hdl::verilog::Design;
-use powar_synth::{Clocked, Crossing, Target, crossing_constraints, vivado_scripts};
+use powar_synth::{Clocked, Crossing, crossing_constraints, vivado_scripts, vivado_target};
 use powar_testbenches::{twins, verilog_testbench};
 use powar_tools::write_owned;
 use serde::Serialize;
@@ -158,7 +158,7 @@ fn vivado(design: &Design, chip: &str, constraints: &[(String, String)]) -> Resu
     let ports = design.description.ports.iter().filter(|port| port.clock);
     let clocks: Vec<&str> = ports.map(|port| port.name.as_str()).collect();
     let of = Clocked { clocks: &clocks, scoped: constraints.first().map(|(name, _)| name.as_str()) };
-    vivado_scripts(&design.description.top, &sources, &of, &Target::named(chip)?)
+    vivado_scripts(&design.description.top, &sources, &of, &vivado_target(chip)?)
 }
 
 /// What this top needs of a configuration.

@@ -2,6 +2,7 @@
 
 use super::as_text;
 use anyhow::{Context, Result, ensure};
+use powar_testbenches::waves::is_saved_by_gtkwave;
 use std::path::{Path, PathBuf};
 
 /// Where waves go unless --vcd says otherwise.
@@ -31,6 +32,10 @@ fn folder_of(path: &Path) -> &Path {
 
 /// Where the waves are, in words.
 pub(super) fn waves_text(vcd: Option<&Path>) -> String {
-    let text = |vcd: &Path| format!("  waves: {} (gtkwave {})\n", vcd.display(), vcd.with_extension("gtkw").display());
+    let text = |vcd: &Path| {
+        let view = vcd.with_extension("gtkw");
+        let stays = if is_saved_by_gtkwave(&view) { ", your own view: delete it for a new one" } else { "" };
+        format!("  waves: {} (gtkwave {}{stays})\n", vcd.display(), view.display())
+    };
     vcd.map(text).unwrap_or_default()
 }

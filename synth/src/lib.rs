@@ -62,5 +62,5 @@ pub use report::{Report, SeedResult, ToolUsed};
 pub use resources::Resources;
 pub use target::Target;
 pub use timing::{Clock, PathStep, TimingPath};
-pub use vivado::{Clocked, vivado_project, vivado_scripts};
+pub use vivado::{Clocked, vivado_project, vivado_scripts, vivado_target};
 pub use wiring::Wiring;

@@ -83,9 +83,22 @@ pub fn vivado_project(
 
 /// Vivado's name of a chip: `xc7a100tcsg324-1`.
 fn part(target: &Target) -> Result<String> {
-    let known = target.name.starts_with("xc7");
-    ensure!(known, "target: {} is no chip that Vivado knows; xc7a100t is", target.name);
+    vivado_target(target.name)?;
     Ok(format!("{}{}-{}", target.name, target.package.to_lowercase(), target.speed.unwrap_or(1)))
+}
+
+/// The chip of this name, if it is one that Vivado knows.
+///
+/// # Errors
+/// It is none of those; they are listed.
+pub fn vivado_target(name: &str) -> Result<Target> {
+    let known: Vec<&str> = Target::names().filter(|name| is_vivados(name)).collect();
+    ensure!(known.contains(&name), "target: {name} is no chip that Vivado knows; one of {}", known.join(", "));
+    Target::named(name)
+}
+
+fn is_vivados(name: &str) -> bool {
+    name.starts_with("xc7")
 }
 
 /// The script.

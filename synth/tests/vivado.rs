@@ -153,7 +153,7 @@ fn a_module_is_measured_without_pins() {
     }
     assert!(!said.contains("write_bitstream"));
     let error = vivado_scripts("top", &[], &ONE_CLOCK, &Target::named("ecp5-85f").unwrap()).unwrap_err().to_string();
-    assert_eq!(error, "target: ecp5-85f is no chip that Vivado knows; xc7a100t is");
+    assert_eq!(error, "target: ecp5-85f is no chip that Vivado knows; one of xc7a100t");
 }
 
 #[test]

@@ -40,35 +40,37 @@ pub fn write_owned(
 pub fn check_owned(folder: &Path, names: &[&str]) -> Result<(), ToolError> {
     let listed = read_list(folder)?;
     for &name in names {
-        let Some(there) = hash_of(&folder.join(name))? else { continue };
-        match listed.get(name) {
-            Some(written) if *written == there => (),
-            Some(_) => return Err(changed(folder, name)),
-            None => return Err(foreign(folder, name)),
-        }
+        check_ours(folder, name, &listed)?;
     }
     Ok(())
+}
+
+/// What is there under a name, by its hash, if that is what the list has; `None` if nothing is there.
+fn check_ours(folder: &Path, name: &str, listed: &BTreeMap<String, String>) -> Result<Option<String>, ToolError> {
+    let there = hash_of(&folder.join(name))?;
+    match (&there, listed.get(name)) {
+        (None, _) => Ok(there),
+        (Some(now), Some(written)) if now == written => Ok(there),
+        (_, Some(_)) => Err(in_the_way(folder, name, "was changed since it was written", "move or delete it")),
+        (_, None) => Err(in_the_way(folder, name, "was not written by this command", "move it")),
+    }
 }
 
 fn write_alone(folder: &Path, files: &[(String, impl AsRef<[u8]>)], replace: bool) -> Result<Vec<PathBuf>, ToolError> {
     let listed = read_list(folder)?;
     let mut stale = vec![];
     for (name, content) in files {
-        let Some(there) = hash_of(&folder.join(name))? else { continue };
-        match listed.get(name) {
-            _ if there == hash(content.as_ref()) => (),
-            Some(written) if *written == there => stale.push(name),
-            Some(_) => return Err(changed(folder, name)),
-            None => return Err(foreign(folder, name)),
+        // What is the same already is lost to nobody, whoever wrote it.
+        let is_same = hash_of(&folder.join(name))? == Some(hash(content.as_ref()));
+        if !is_same && check_ours(folder, name, &listed)?.is_some() {
+            stale.push(name);
         }
     }
     let is_new = |name: &String| files.iter().any(|(other, _)| other == name);
     let mut left = vec![];
-    for (name, written) in listed.iter().filter(|(name, _)| !is_new(name)) {
-        match hash_of(&folder.join(name))? {
-            None => (),
-            Some(there) if there == *written => left.push(name),
-            Some(_) => return Err(changed(folder, name)),
+    for name in listed.keys().filter(|name| !is_new(name)) {
+        if check_ours(folder, name, &listed)?.is_some() {
+            left.push(name);
         }
     }
     if let (Some(name), false) = (left.first().or(stale.first()), replace) {
@@ -80,14 +82,6 @@ fn write_alone(folder: &Path, files: &[(String, impl AsRef<[u8]>)], replace: boo
     let written = write_files(folder, &all)?;
     left.into_iter().try_for_each(|name| remove(folder, name))?;
     Ok(written)
-}
-
-fn foreign(folder: &Path, name: &str) -> ToolError {
-    in_the_way(folder, name, "was not written by this command", "move it")
-}
-
-fn changed(folder: &Path, name: &str) -> ToolError {
-    in_the_way(folder, name, "was changed since it was written", "move or delete it")
 }
 
 fn in_the_way(folder: &Path, name: &str, reason: &'static str, remedy: &'static str) -> ToolError {

@@ -170,6 +170,21 @@ fn figures_say_what_they_cannot_show() {
     assert!(!svg.contains(long.trim()) && svg.matches(">a policy with a name that").count() == 2, "{svg}");
 }
 
+/// Traffic without programs has no nodes to speak of, whose energy bars and lines could show.
+#[test]
+fn bars_and_lines_of_a_column_without_values_say_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = SMALL
+        .replace("y = \"relative.e_net\"", "y = \"relative.e_cluster\"")
+        .replace("y = \"packet_latency.mean\"", "y = \"u_cpu\"");
+    let (results, _) = run_counted(&plan(&text), folder.path(), &RunOptions::default());
+    write(&results, folder.path()).unwrap();
+    for (figure, column) in [("energy", "relative.e_cluster"), ("latency", "u_cpu")] {
+        let svg = fs::read_to_string(folder.path().join(format!("{figure}.svg"))).unwrap();
+        assert!(svg.contains(&format!(">no point has a value of {column}</text>")), "{svg}");
+    }
+}
+
 /// Values of others are hollow marks at their places; what has no place is refused.
 #[test]
 fn published_values_stand_beside_ours() {

@@ -8,6 +8,7 @@ use super::timebase::TimeBase;
 use super::variables::{Variable, Variables};
 use super::view::{Group, Item, Radix, Tone, Trace, View};
 use std::fmt::Write;
+use std::fs;
 use std::path::Path;
 
 const RIGHT_JUSTIFIED: u64 = 0x20;
@@ -31,6 +32,12 @@ const LABELS_WIDTH: u64 = 330;
 const ZOOM_FRAME: f64 = 200.0;
 /// Named markers of GTKWave, `A` to `Z`.
 const MARKERS: usize = 26;
+
+/// Whether a file is a view that GTKWave has written: a user's, who has moved signals or set markers and saved it.
+pub fn is_saved_by_gtkwave(path: &Path) -> bool {
+    fs::read(path)
+        .is_ok_and(|text| String::from_utf8_lossy(&text[..text.len().min(200)]).contains("[*] GTKWave Analyzer"))
+}
 
 /// The save file for a dump named `dump`, in the folder of the dump.
 pub fn save_file(view: &View, variables: &Variables, time: TimeBase, dump: &str) -> String {

@@ -36,5 +36,6 @@ mod window;
 mod writer;
 
 pub use counterexample::{CounterexampleFiles, ViolatedProperty, counterexample};
+pub use gtkwave::is_saved_by_gtkwave;
 pub use window::save_window;
 pub use writer::{WaveOptions, WaveWriter, Waves};

@@ -184,7 +184,7 @@ impl WaveWriter {
         Ok(())
     }
 
-    /// Ends the last cycle, and puts the dump and the files of the viewers in their places.
+    /// Ends the last cycle, and puts the dump and the files of the viewers in their places. A view that GTKWave has saved there stays.
     ///
     /// # Errors
     /// A file can't be written. If it is the dump there is none of the three.
@@ -198,7 +198,9 @@ impl WaveWriter {
 
         let WaveWriter { path, file, activity, .. } = self;
         file.into_inner().map_err(|error| cannot_write(&path, error.into_error()))?.commit()?;
-        write_atomic(&gtkw, gtkw_text)?;
+        if !gtkwave::is_saved_by_gtkwave(&gtkw) {
+            write_atomic(&gtkw, gtkw_text)?;
+        }
         write_atomic(&sucl, sucl_text)?;
         Ok(Waves { vcd: path, gtkw, sucl, first_mismatch: activity.first_mismatch() })
     }

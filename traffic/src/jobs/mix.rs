@@ -5,7 +5,8 @@ use crate::program::RankPlacement;
 use crate::trace::Trace;
 use anyhow::{Context, Result, bail, ensure};
 use powar_config::document;
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::path::{Path, PathBuf};
 
 /// Most jobs of a mix.
@@ -44,7 +45,7 @@ pub struct Entry {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub placement: Option<RankPlacement>,
     /// The nodes that the job needs, if not any will do: it waits for all of them.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "list_of_nodes")]
     pub nodes: Vec<u32>,
     /// So many jobs of their own run the program, 1 unless given.
     #[serde(default = "one")]
@@ -53,6 +54,13 @@ pub struct Entry {
 
 fn one() -> u32 {
     1
+}
+
+/// A number alone could be meant as how many nodes, or as the node.
+fn list_of_nodes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u32>, D::Error> {
+    let written = toml::Value::deserialize(deserializer)?;
+    let listed = written.clone().try_into();
+    listed.map_err(|_| D::Error::custom(format!("`{written}` is no list of node numbers, expected such as [0, 1, 5]")))
 }
 
 /// A job that can be run.

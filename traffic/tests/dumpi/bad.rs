@@ -163,7 +163,7 @@ fn calls_must_be_whole() {
     let cut = |at: &str| error(&[end[..end.find(at).unwrap()].to_owned()]);
     assert_eq!(cut("int dest"), "0000.txt: the trace is cut short: it ends at line 7 in MPI_Send of line 5");
     assert_eq!(cut("MPI_Finalize ent"), "0000.txt: the trace is cut short: it ends at line 11 without MPI_Finalize");
-    assert_eq!(error(&[String::new()]), "0000.txt: the trace is cut short: it ends at line 0 without MPI_Finalize");
+    assert_eq!(error(&[String::new()]), "0000.txt: the file is empty, expected the trace of a rank");
     let behind = end.clone() + &sent().text;
     assert_eq!(error(&[behind]), "0000.txt, line 18: MPI_Send behind MPI_Finalize, expected the end of the calls");
     let threads = end.replacen("thread 0.\nint count", "thread 1.\nint count", 1);

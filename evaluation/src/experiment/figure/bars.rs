@@ -5,7 +5,8 @@ use super::beyond;
 use super::cut::Cut;
 use super::legend::{Legend, Sample};
 use super::page::{
-    GAP, LEFT, RIGHT, WIDTH, begin, extent, extra_line, half_width, labels, named, ramp, value, whisker,
+    GAP, LEFT, RIGHT, WIDTH, begin, extent, extra_line, half_width, is_empty, labels, named, ramp, say_empty, value,
+    whisker,
 };
 use super::published;
 use crate::experiment::file::{Figure, Panel};
@@ -52,6 +53,9 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
         let scale = Scale::of(panel, (least, most.max(published)));
         let plot = Plot { left: LEFT, top, width: WIDTH - LEFT - RIGHT, height: HEIGHT, scale };
         layout.draw(&mut canvas, &plot, panel, results);
+        if is_empty(results, panel) {
+            say_empty(&mut canvas, &plot, "point", panel);
+        }
         layout.draw_published(&mut canvas, &plot, figure, panel);
         top += HEIGHT + inner_text + GAP;
     }

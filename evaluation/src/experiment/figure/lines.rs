@@ -4,7 +4,8 @@ use super::axis::{self, Plot, Scale};
 use super::beyond;
 use super::legend::{Legend, Sample, ring};
 use super::page::{
-    FACET_TITLE, Facet, GAP, LEFT, RIGHT, WIDTH, begin, extent, facets, half_width, labels, value, whisker,
+    FACET_TITLE, Facet, GAP, LEFT, RIGHT, WIDTH, begin, extent, facets, half_width, is_empty, labels, say_empty, value,
+    whisker,
 };
 use super::published;
 use super::style::{Style, style};
@@ -91,6 +92,9 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
         };
         let mut lines: Vec<Line> = series.iter().enumerate().map(line).collect();
         draw_lines(&mut canvas, &plot, &mut lines);
+        if is_empty(results, panel) {
+            say_empty(&mut canvas, &plot, "point", panel);
+        }
         draw_published(&mut canvas, &plot, (figure, panel, facet), (x, &axis), &series);
         plot.frame(&mut canvas);
     }

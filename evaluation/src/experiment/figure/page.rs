@@ -6,7 +6,7 @@ use super::text::in_lines;
 use crate::experiment::file::{Figure, Panel};
 use crate::experiment::results::Results;
 use crate::experiment::sweep::Sweep;
-use powar_drawing::{Anchor, BLACK, Canvas, Rgb, WHITE};
+use powar_drawing::{Anchor, BLACK, Canvas, GREY, Rgb, WHITE};
 
 pub const WIDTH: f64 = 1000.0;
 pub const LEFT: f64 = 76.0;
@@ -59,6 +59,17 @@ pub fn extent(results: &Results, rows: impl Iterator<Item = usize> + Clone, pane
     let upper = |row| Some(value(results, row, panel)? + half_width(results, row, panel)?);
     let (_, upper) = axis::range(rows.filter_map(upper));
     (least, most.max(upper.min(1.3 * most)))
+}
+
+/// Says in a plot without a value that no point or interval has one.
+pub fn say_empty(canvas: &mut Canvas, plot: &Plot, what: &str, panel: &Panel) {
+    let (x, y) = (plot.left + plot.width / 2.0, plot.top + plot.height / 2.0);
+    canvas.text(x, y, 13.0, Anchor::Middle, GREY, format!("no {what} has a value of {}", panel.y));
+}
+
+/// Whether no point has a value in a panel.
+pub fn is_empty(results: &Results, panel: &Panel) -> bool {
+    (0..results.rows.len()).all(|row| value(results, row, panel).is_none())
 }
 
 /// How high the tip is with which a whisker ends that is cut off.

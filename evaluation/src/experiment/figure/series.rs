@@ -3,7 +3,7 @@
 use super::axis::{self, Plot, Scale};
 use super::legend::{Legend, Sample};
 use super::lines::below_edge;
-use super::page::{FACET_TITLE, GAP, LEFT, RIGHT, WIDTH, begin, facets};
+use super::page::{FACET_TITLE, GAP, LEFT, RIGHT, WIDTH, begin, facets, say_empty};
 use super::style::{Style, style};
 use crate::experiment::cells::interval_cells;
 use crate::experiment::file::Figure;
@@ -92,9 +92,7 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
             }
         }
         if !all().any(|interval| value(interval, &panel.y).is_some()) {
-            let (x, y) = (plot.left + plot.width / 2.0, plot.top + plot.height / 2.0);
-            let text = format!("no interval has a value of {}", panel.y);
-            canvas.text(x, y, 13.0, Anchor::Middle, GREY, text);
+            say_empty(&mut canvas, &plot, "interval", panel);
         }
         plot.frame(&mut canvas);
         top += HEIGHT + 24.0 + GAP;

@@ -124,6 +124,11 @@ impl<R: BufRead> Blocks<R> {
         loop {
             if !self.lines.advance()? {
                 ensure!(
+                    self.lines.number() > 0,
+                    "{}: the file is empty, expected the trace of a rank",
+                    self.lines.name()
+                );
+                ensure!(
                     self.finalized,
                     "{}: the trace is cut short: it ends at line {} without MPI_Finalize",
                     self.lines.name(),
