@@ -5,7 +5,6 @@
 //! names are names only.
 
 use crate::mechanism::PolicyEntry;
-use crate::mechanism::e_rapid::RING_BITS;
 
 /// What a signal is to the block that shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -109,8 +108,33 @@ pub enum Meaning {
     SerialByte,
     /// The level of a serial line.
     SerialLine,
-    /// A word of the control ring, [`crate::mechanism::e_rapid::RingWord`].
-    RingWord,
+    /// A word of the control ring.
+    RingWord(&'static RingFormat),
+}
+
+/// What the words of a control ring are; the mechanism that has a ring says so.
+pub struct RingFormat {
+    /// Bits of a word, 1..=64.
+    pub bits: usize,
+    /// A word in words, for waves, without blanks.
+    pub told: fn(u64) -> String,
+    /// A word that shows much of the blocks, of random numbers of 64 bits.
+    pub drawn: fn(&mut dyn FnMut() -> u64) -> u64,
+}
+
+/// Each is one of its kind.
+impl PartialEq for RingFormat {
+    fn eq(&self, other: &RingFormat) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
+impl Eq for RingFormat {}
+
+impl std::fmt::Debug for RingFormat {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "words of {} bits", self.bits)
+    }
 }
 
 /// How random inputs drive a signal, where its meaning alone would show little of the block.
@@ -360,9 +384,12 @@ pub const fn data(name: &'static str) -> SignalSpec {
     SignalSpec::new(name, 32, Meaning::Data)
 }
 
-/// A word of the control ring.
-pub const fn ring_word(name: &'static str) -> SignalSpec {
-    SignalSpec::new(name, RING_BITS, Meaning::RingWord)
+/// A word of the control ring; absent where there is no ring.
+pub const fn ring_word(name: &'static str, ring: Option<&'static RingFormat>) -> SignalSpec {
+    match ring {
+        Some(format) => SignalSpec::new(name, format.bits, Meaning::RingWord(format)),
+        None => SignalSpec::new(name, 1, Meaning::Flag).only_if(false),
+    }
 }
 
 /// The address of a register word, its byte address / 4.

@@ -4,7 +4,7 @@
 
 use fastrand::Rng;
 use powar_config::Phase;
-use powar_config::mechanism::e_rapid::{ERapidValues, Kind, Layout, RING_BITS, RingWord};
+use powar_config::mechanism::e_rapid::{ERapidValues, Kind, Layout, RING, RingWord};
 use powar_config::topology::digit_bits;
 use powar_golden::bits::is_set;
 use powar_golden::reference::mechanisms::e_rapid::ERapid;
@@ -117,7 +117,7 @@ impl Ring {
         if is_lost {
             word = 0;
         } else if is_corrupted {
-            word ^= 1 << self.rng.usize(0..RING_BITS);
+            word ^= 1 << self.rng.usize(0..RING.bits);
         }
         self.cables[to].push_back(word);
         let comes = self.cables[to].pop_front().unwrap();

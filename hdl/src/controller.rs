@@ -49,7 +49,7 @@ block! {
         neighbour_phase[if_seen(sees.neighbours, n)]: Bits<3>,
         hint_in[if_seen(sees.neighbours, n)]: Bit,
         /// Word of the control ring that comes in.
-        ring_in[if_seen(sees.ring, 1)]: Bits<42>,
+        ring_in[if_seen(sees.ring.is_some(), 1)]: Bits<42>,
         /// A flit leaves on the port in this cycle.
         flit_valid[n]: Bit,
         /// That flit is its packet's tail.
@@ -83,7 +83,7 @@ block! {
         /// Rate and voltage of the port.
         level[n]: Bits<3>,
         /// Word of the control ring to the next switch.
-        ring_out[if_seen(sees.ring, 1)]: Bits<42>,
+        ring_out[if_seen(sees.ring.is_some(), 1)]: Bits<42>,
         /// The answer is there in this cycle.
         read_done: Bit,
         /// The word that was asked for, until the next one comes.
@@ -116,7 +116,7 @@ block! {
         sees_wanted = if_seen(sees.wanted, n),
         sees_buffers = if_seen(sees.buffers, n),
         sees_neighbours = if_seen(sees.neighbours, n),
-        sees_ring = if_seen(sees.ring, 1),
+        sees_ring = if_seen(sees.ring.is_some(), 1),
     }
 }
 

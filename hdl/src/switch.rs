@@ -80,7 +80,7 @@ block! {
         out_credit_valid[n]: Bit,
         out_credit_vc[n]: Bits<3>,
         /// Word of the control ring that comes in from the switch before, if the mechanism has a ring.
-        ring_in[if_seen(sees.ring, 1)]: Bits<42>,
+        ring_in[if_seen(sees.ring.is_some(), 1)]: Bits<42>,
         /// AXI4-Lite, see `register_bus`.
         s_axi_awvalid: Bit,
         s_axi_awaddr: Bits<16>,
@@ -118,7 +118,7 @@ block! {
         phase[n]: Bits<3>,
         level[n]: Bits<3>,
         /// Word of the control ring to the next switch.
-        ring_out[if_seen(sees.ring, 1)]: Bits<42>,
+        ring_out[if_seen(sees.ring.is_some(), 1)]: Bits<42>,
         s_axi_awready: Bit,
         s_axi_wready: Bit,
         s_axi_arready: Bit,
@@ -162,7 +162,7 @@ block! {
         sees_wanted = if_seen(sees.wanted, n),
         sees_buffers = if_seen(sees.buffers, n),
         sees_neighbours = if_seen(sees.neighbours, n),
-        sees_ring = if_seen(sees.ring, 1),
+        sees_ring = if_seen(sees.ring.is_some(), 1),
         /// Likewise of those that the routing units may see: 1 of each unit, or ports; or 0.
         routing_sees_header = if_seen(routing_sees.header, 1),
         routing_sees_input = if_seen(routing_sees.input, 1),

@@ -168,7 +168,8 @@ fn blocks_of_a_switch_with_a_routing_table() {
 fn blocks_of_boards_that_share_wavelengths() {
     for network in ["boards-3x2", "boards-8x8"] {
         let of_boards = variants(&Config::of_network(network).expect("a network")).into_iter();
-        let with_ring: Vec<Variant> = of_boards.filter(|variant| variant.config.mechanism().sees.ring).collect();
+        let with_ring: Vec<Variant> =
+            of_boards.filter(|variant| variant.config.mechanism().sees.ring.is_some()).collect();
         assert_eq!(with_ring.len(), 1);
         for Variant { config, blocks } in with_ring {
             let (whole, small): (Vec<String>, Vec<String>) = (blocks.into_iter())

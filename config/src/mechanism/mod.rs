@@ -21,6 +21,7 @@ use crate::Config;
 use crate::nearest::is_unknown;
 use crate::phase::Phase;
 use crate::registers::Word;
+use crate::signal::RingFormat;
 use anyhow::{Context, Result};
 use std::any::Any;
 use std::fmt::Debug;
@@ -123,6 +124,10 @@ pub trait Parameters: Any + CloneParameters + Debug + Send + Sync {
     /// What has to happen before a port draws less than full power, as a clause with the parameters that decide it and their values: what is
     /// said of a run in which none did. `None`: the policy saves nothing whatever happens.
     fn saves_when(&self) -> Option<String>;
+    /// Whether the lane for hints of a port is on while the port sleeps, and draws power.
+    fn keeps_lane_on(&self) -> bool {
+        false
+    }
     /// The parameters with the policy, without `kind`.
     fn table(&self) -> toml::Table;
 }
@@ -150,7 +155,7 @@ pub struct Sees {
     /// `neighbour_phase` and `hint_in`.
     pub neighbours: bool,
     /// `ring_in`; then there is `ring_out` too.
-    pub ring: bool,
+    pub ring: Option<&'static RingFormat>,
 }
 
 /// What a node shows on the hint bit of its links (`docs/networks.md`, network interfaces).

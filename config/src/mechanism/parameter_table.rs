@@ -70,6 +70,11 @@ pub trait Rules: ParameterTable + ResetWords {
     /// As [`Parameters::saves_when`].
     fn sleeps_when(&self) -> Option<String>;
 
+    /// As [`Parameters::keeps_lane_on`].
+    fn has_sideband(&self) -> bool {
+        false
+    }
+
     /// Whether a parameter makes a difference with the policy after reset.
     fn heeds(&self, parameter: &str) -> bool {
         let policy = Self::MECHANISM.policy(self.policy_name());
@@ -114,6 +119,10 @@ impl<P: Rules> Parameters for P {
 
     fn saves_when(&self) -> Option<String> {
         self.sleeps_when()
+    }
+
+    fn keeps_lane_on(&self) -> bool {
+        self.has_sideband()
     }
 
     fn table(&self) -> toml::Table {

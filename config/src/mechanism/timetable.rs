@@ -10,7 +10,7 @@ use crate::phase::Phase;
 pub static MECHANISM: Mechanism = Mechanism {
     name: "timetable",
     source: "none: the smallest example of a mechanism, and a baseline",
-    sees: Sees { place: false, wanted: false, buffers: false, neighbours: false, ring: false },
+    sees: Sees { place: false, wanted: false, buffers: false, neighbours: false, ring: None },
     residency: &[
         Residency::of(Phase::On, Draw::FULL, "on_cycles", "Cycles on"),
         Residency::of(Phase::Draining, Draw::FULL, "draining_cycles", "Cycles closed to new packets, not yet asleep"),

@@ -286,7 +286,7 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
             u64::from(parameters.packet_flits).max(LONGEST_TRAIN.into()).max(node_link).max(hint_lane::WORD);
         let goldens = || switches.iter().map(S::golden);
         let sees_neighbours = goldens().any(|switch| switch.mechanism().sees.neighbours);
-        let has_ring = goldens().any(|switch| switch.mechanism().sees.ring);
+        let has_ring = goldens().any(|switch| switch.mechanism().sees.ring.is_some());
         let of_switches = goldens().map(Switch::longest_wait).max().unwrap_or(0);
         let longest_wait = of_switches + N::longest_wait(parameters.packet_flits);
         let routes_change = config.routing().is_some_and(|routing| routing.sees.changes());

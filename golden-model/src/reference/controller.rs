@@ -155,8 +155,8 @@ impl Block for StepwiseController {
         rows.one(ports("hint"), shown.hint);
         rows.many(phase("phase").of(Owner::Port), shown.phase);
         rows.many(level("level").of(Owner::Port), shown.level);
-        if self.sees().ring {
-            rows.one(ring_word("ring_out"), shown.ring);
+        if let ring @ Some(_) = self.sees().ring {
+            rows.one(ring_word("ring_out", ring), shown.ring);
         }
         rows.one(ANSWER[0], self.power.read_done);
         rows.one(ANSWER[1], self.power.read_data);

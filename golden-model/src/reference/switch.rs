@@ -67,7 +67,7 @@ inputs! {
         pub out_credit_vc: &'a [u64] =
             vc_number("out_credit_vc").rows(Owner::OutputLink, config.ports).known_as("credit_vc"),
         /// Word of the control ring that comes in; 0 if there is no ring.
-        pub ring_in: u64 = ring_word("ring_in").of(RING).only_if(sees.ring),
+        pub ring_in: u64 = ring_word("ring_in", sees.ring).of(RING),
         pub bus: BusInputs = BUS_SIGNALS,
     }
 }
@@ -407,8 +407,8 @@ impl Block for StepwiseSwitch {
         rows.one(ports("ready"), shown.ready);
         rows.many(phase("phase").of(Owner::Port), shown.phase);
         rows.many(level("level").of(Owner::Port), shown.level);
-        if self.power.mechanism.entry().sees.ring {
-            rows.one(ring_word("ring_out").of(RING), shown.ring);
+        if let ring @ Some(_) = self.power.mechanism.entry().sees.ring {
+            rows.one(ring_word("ring_out", ring).of(RING), shown.ring);
         }
         self.bus.show(rows);
     }

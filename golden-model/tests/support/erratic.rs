@@ -15,7 +15,13 @@ const fn pair(phase: Phase, level: u8) -> Residency {
 static ENTRY: Mechanism = Mechanism {
     name: "erratic",
     source: "",
-    sees: Sees { place: true, wanted: true, buffers: true, neighbours: true, ring: true },
+    sees: Sees {
+        place: true,
+        wanted: true,
+        buffers: true,
+        neighbours: true,
+        ring: Some(&powar_config::mechanism::e_rapid::RING),
+    },
     residency: &[
         pair(Phase::On, 0),
         pair(Phase::On, 5),

@@ -18,7 +18,7 @@ const fn pair(phase: Phase, draw: Draw) -> Residency {
 static ENTRY: Mechanism = Mechanism {
     name: "mimic",
     source: "",
-    sees: Sees { place: false, wanted: false, buffers: false, neighbours: true, ring: false },
+    sees: Sees { place: false, wanted: false, buffers: false, neighbours: true, ring: None },
     residency: &[
         pair(Phase::On, Draw::Share(1.0)),
         pair(Phase::Draining, Draw::Share(1.0)),

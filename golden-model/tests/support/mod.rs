@@ -11,7 +11,7 @@ pub mod stepped;
 pub mod wake_hints;
 
 use fastrand::Rng;
-use powar_config::mechanism::e_rapid::RING_BITS;
+use powar_config::mechanism::e_rapid::RING;
 use powar_config::mechanism::powar::policy;
 use powar_config::units::Nanoseconds;
 use powar_config::{Chosen, Config, Deterministic, Group, Layout, Mechanism, Role, Routing, mechanism, presets};
@@ -323,7 +323,7 @@ impl Stimuli {
         inputs[slots.flit_valid] = thin(rng, flit) & if obeys { transmit } else { u64::MAX };
         inputs[slots.flit_tail] = thin(rng, tail) & if obeys { inputs[slots.flit_valid] } else { u64::MAX };
         for &(slot, width) in &slots.around {
-            if width == RING_BITS {
+            if width == RING.bits {
                 inputs[slot] = if rng.u8(..) < ring { e_rapid::random_word(rng) } else { 0 };
             // What is seen otherwise stays as it is for a while, as a rule.
             } else if rng.u8(..) < around {
@@ -356,7 +356,7 @@ impl Stimuli {
     pub fn rest(&self, inputs: &mut [u64]) {
         let around = &self.slots.around;
         for (slot, value) in inputs.iter_mut().enumerate() {
-            let stays = |&(seen, width): &(usize, usize)| seen == slot && width != RING_BITS;
+            let stays = |&(seen, width): &(usize, usize)| seen == slot && width != RING.bits;
             *value = if around.iter().any(stays) { *value } else { 0 };
         }
     }

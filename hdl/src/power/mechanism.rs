@@ -40,7 +40,7 @@ port_bundle! {
         /// Its hint bit.
         hint_in[if_seen(sees.neighbours, n)]: Bit,
         /// Word of the control ring that comes in from the switch before.
-        ring_in[if_seen(sees.ring, 1)]: Bits<42>,
+        ring_in[if_seen(sees.ring.is_some(), 1)]: Bits<42>,
         /// Write `write_data` to the word at `write_address`, byte address / 4, at the end of this cycle.
         write_enable: Bit,
         write_address: Bits<10>,
@@ -70,7 +70,7 @@ port_bundle! {
         /// The port is to be counted on.
         serves[n]: Bit,
         /// Word of the control ring to the next switch.
-        ring_out[if_seen(sees.ring, 1)]: Bits<42>,
+        ring_out[if_seen(sees.ring.is_some(), 1)]: Bits<42>,
     }
 }
 

@@ -8,7 +8,13 @@ use rust_hdl::prelude::*;
 pub static MECHANISM: Mechanism = Mechanism {
     name: "all_seeing",
     source: "none",
-    sees: Sees { place: true, wanted: true, buffers: true, neighbours: true, ring: true },
+    sees: Sees {
+        place: true,
+        wanted: true,
+        buffers: true,
+        neighbours: true,
+        ring: Some(&powar_config::mechanism::e_rapid::RING),
+    },
     residency: &[Residency { phase: Phase::On, level: 2, draw: Draw::Share(1.0), counter: "cycles", doc: "Cycles" }],
     node_hint: NodeHint::Waiting,
     level_gbps: &[],

@@ -9,7 +9,7 @@ use crate::twins;
 use crate::waves::{WaveOptions, WaveWriter, save_window};
 use anyhow::{Context, Result, ensure};
 use powar_config::mechanism::ALL;
-use powar_config::mechanism::e_rapid::{Layout as Boards, RING_BITS};
+use powar_config::mechanism::e_rapid::{Layout as Boards, RING};
 use powar_config::topology::pack_address;
 use powar_config::{Chosen, Config, CycleModel, Layout, Phase, Role};
 use serde::Serialize;
@@ -263,7 +263,7 @@ pub fn run_ring(
 /// There is no such network, or no such mechanism for it.
 pub fn ring_of(topology: &str) -> Result<Config> {
     let mut config = Config::of_network(topology)?;
-    let mut with_ring = ALL.into_iter().filter(|mechanism| mechanism.sees.ring).map(|mechanism| {
+    let mut with_ring = ALL.into_iter().filter(|mechanism| mechanism.sees.ring.is_some()).map(|mechanism| {
         config.mechanism = Chosen(mechanism.defaults());
         config.check().map(|()| config.clone())
     });
@@ -277,10 +277,11 @@ pub fn ring_of(topology: &str) -> Result<Config> {
 /// The mechanism has none; there is no board whose waves are wanted.
 pub fn check_ring(config: &Config, waves: &RingWaves) -> Result<()> {
     let mechanism = config.mechanism();
-    let known =
-        || ALL.into_iter().filter(|other| other.sees.ring).map(|other| other.name).collect::<Vec<_>>().join(", ");
+    let known = || {
+        ALL.into_iter().filter(|other| other.sees.ring.is_some()).map(|other| other.name).collect::<Vec<_>>().join(", ")
+    };
     ensure!(
-        mechanism.sees.ring,
+        mechanism.sees.ring.is_some(),
         "mechanism.kind: {} has no control ring; with one there is {}",
         mechanism.name,
         known()
@@ -317,7 +318,7 @@ fn spoil(word: u64, options: &RingOptions, random: &mut Random, report: &mut Rin
     let spoilt = match word {
         0 => 0,
         _ if random.one_in(options.lost) => 0,
-        _ if random.one_in(options.changed) => word ^ 1 << random.below(RING_BITS as u64),
+        _ if random.one_in(options.changed) => word ^ 1 << random.below(RING.bits as u64),
         _ => word,
     };
     report.spoilt += u64::from(spoilt != word);

@@ -15,7 +15,6 @@ use crate::random::Random;
 use input_kind::InputKind;
 use packets::Packets;
 pub use patient::Patient;
-use powar_config::mechanism::e_rapid::{Kind, RING_BITS, RingWord};
 use powar_config::registers::WORD_BYTES;
 use powar_config::topology::pack_address;
 use powar_config::{Config, Habit, Layout, Meaning, Phase, Role, SignalDecl};
@@ -332,31 +331,8 @@ impl RandomStimulus {
             },
             InputKind::BusData if self.random.one_in(8) => self.random.bits() & mask(width),
             InputKind::BusData => self.duration(24),
-            InputKind::RingWord => self.ring_word(),
+            InputKind::RingWord(format) => (format.drawn)(&mut || self.random.bits()),
         }
-    }
-
-    /// A word of the control ring: none in half of the cycles, and now and then one whose bits are at random.
-    fn ring_word(&mut self) -> u64 {
-        if self.random.one_in(2) {
-            return 0;
-        }
-        let bits = self.random.bits() & mask(RING_BITS);
-        if self.random.one_in(8) {
-            return bits;
-        }
-        // Any bits with the right parity are a message, if its kind is one.
-        let kind = if self.random.one_in(2) { Kind::BoardRequest } else { Kind::BoardResponse };
-        let word = RingWord { kind, wait: self.random.below(64) as u16, ..RingWord::of_bits(bits) };
-        // Few holders, each of which uses its wavelength, and waits alike: so that boards compete.
-        let used = RingWord { lit: true, offered: false, claim: false, holder: self.random.below(4) as u8, ..word };
-        match self.random.below(8) {
-            0..3 => word,
-            3 => RingWord { busy: 0, ..word },
-            4..6 => used,
-            _ => RingWord { wait: self.random.below(4) as u16 * 1365, ..used },
-        }
-        .packed()
     }
 
     /// The address of a node; 0 if the network is not known.

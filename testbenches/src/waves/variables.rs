@@ -2,7 +2,7 @@
 
 use super::placement::{Arrangement, OwnerCounts, Style, WavePlace, scope_order};
 use powar_config::mechanism::PolicyEntry;
-use powar_config::mechanism::e_rapid::{Kind, RingWord};
+use powar_config::signal::RingFormat;
 use powar_config::{Layout, Meaning, Owner, Phase, Role, SignalDecl};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -29,7 +29,7 @@ pub enum Names {
     Code(&'static [&'static str]),
     Policy(&'static [PolicyEntry]),
     /// Not a code: the fields of a message.
-    RingWord,
+    RingWord(&'static RingFormat),
 }
 
 impl Names {
@@ -39,7 +39,7 @@ impl Names {
             Meaning::Phase => Some(Names::Phase),
             Meaning::Code(names) => Some(Names::Code(names)),
             Meaning::Policy(policies) => Some(Names::Policy(policies)),
-            Meaning::RingWord => Some(Names::RingWord),
+            Meaning::RingWord(format) => Some(Names::RingWord(format)),
             _ => None,
         }
     }
@@ -50,26 +50,9 @@ impl Names {
             Names::Phase => Phase::by_code(code as u8).map(Phase::name),
             Names::Code(names) => names.get(code as usize).copied(),
             Names::Policy(policies) => policies.get(code as usize).or(policies.first()).map(|policy| policy.title),
-            Names::RingWord => return ring_message(code).into(),
+            Names::RingWord(format) => return (format.told)(code).into(),
         };
         name.unwrap_or("unknown").into()
-    }
-}
-
-/// A word of the control ring in words: whose message it is and of which wavelength, and what has been filled in. There are no blanks in it: a dump has none in its texts.
-fn ring_message(word: u64) -> String {
-    let Some(message) = RingWord::unpacked(word) else { return "broken".into() };
-    let RingWord { wait, busy, level, holder, claim, offered, lit, wavelength, owner, kind } = message;
-    let of = format!("w{wavelength}_to_board{owner}");
-    let marks = [(offered, "_offered"), (claim, "_claimed")].map(|(is, mark)| if is { mark } else { "" }).concat();
-    match (kind, lit) {
-        (Kind::None, _) => "-".into(),
-        (Kind::BoardRequest, false) => format!("request_{of}{marks}"),
-        (Kind::BoardRequest, true) => {
-            format!("request_{of}:board{holder}_level{level}_busy{busy}_wait{wait}{marks}")
-        }
-        (Kind::BoardResponse, false) => format!("response_{of}:nobody"),
-        (Kind::BoardResponse, true) => format!("response_{of}:board{holder}"),
     }
 }
 
@@ -328,30 +311,4 @@ impl Variables {
 /// The lowest bits.
 pub fn mask(width: usize) -> u64 {
     u64::MAX >> (64 - width)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn messages_of_the_ring_are_told_in_words() {
-        let request = RingWord { kind: Kind::BoardRequest, wavelength: 3, owner: 5, ..RingWord::default() };
-        let filled = RingWord { lit: true, holder: 2, level: 4, busy: 40, wait: 12, claim: true, ..request };
-        let response = RingWord { kind: Kind::BoardResponse, ..request };
-        for (word, told) in [
-            (0, "-"),
-            (request.packed(), "request_w3_to_board5"),
-            (filled.packed(), "request_w3_to_board5:board2_level4_busy40_wait12_claimed"),
-            (
-                RingWord { offered: true, claim: false, ..filled }.packed(),
-                "request_w3_to_board5:board2_level4_busy40_wait12_offered",
-            ),
-            (response.packed(), "response_w3_to_board5:nobody"),
-            (RingWord { lit: true, holder: 7, ..response }.packed(), "response_w3_to_board5:board7"),
-            (filled.packed() ^ 1, "broken"),
-        ] {
-            assert_eq!(Names::RingWord.get(word), told);
-        }
-    }
 }

@@ -292,7 +292,7 @@ impl Builder<'_> {
     /// Everything in a scope. If it says in words what it does, messages and states stand for their numbers, and what else there is of it is folded.
     fn part(&self, scope: &str) -> Group {
         let is_word = |variable: &Variable| {
-            variable.is_text() && matches!(variable.meaning, Meaning::RingWord | Meaning::Code(_) | Meaning::Phase)
+            variable.is_text() && matches!(variable.meaning, Meaning::RingWord(_) | Meaning::Code(_) | Meaning::Phase)
         };
         let is_shown = |variable: &Variable| {
             let is_first = !variable.is_golden() && !matches!(variable.content, Content::Mismatch(_));
@@ -353,7 +353,7 @@ fn radix_of(meaning: Meaning) -> Radix {
         Meaning::Flag | Meaning::Set | Meaning::Choice | Meaning::Pointer => Radix::Binary,
         // Words that are no numbers.
         Meaning::Data
-        | Meaning::RingWord
+        | Meaning::RingWord(_)
         | Meaning::Flit
         | Meaning::Destination
         | Meaning::Position

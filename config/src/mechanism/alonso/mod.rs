@@ -12,7 +12,7 @@ use crate::phase::Phase;
 pub static MECHANISM: Mechanism = Mechanism {
     name: "alonso",
     source: "Alonso et al., Parallel Computing 48, 2015",
-    sees: Sees { place: true, wanted: true, buffers: false, neighbours: true, ring: false },
+    sees: Sees { place: true, wanted: true, buffers: false, neighbours: true, ring: None },
     residency: &[
         Residency::of(Phase::On, Draw::FULL, "on_cycles", "Cycles on"),
         Residency::of(

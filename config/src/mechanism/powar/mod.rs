@@ -14,7 +14,7 @@ use crate::phase::Phase;
 pub static MECHANISM: Mechanism = Mechanism {
     name: "powar",
     source: "Andujar et al., ACM TACO 15(4), 2019",
-    sees: Sees { place: false, wanted: false, buffers: false, neighbours: false, ring: false },
+    sees: Sees { place: false, wanted: false, buffers: false, neighbours: false, ring: None },
     residency: &RESIDENCY,
     node_hint: NodeHint::Waiting,
     level_gbps: &[],

@@ -15,7 +15,7 @@ use crate::phase::Phase;
 pub static MECHANISM: Mechanism = Mechanism {
     name: "soteriou_peh",
     source: "Soteriou and Peh, ICCD 2004",
-    sees: Sees { place: true, wanted: true, buffers: true, neighbours: true, ring: false },
+    sees: Sees { place: true, wanted: true, buffers: true, neighbours: true, ring: None },
     residency: &[
         Residency::of(Phase::On, Draw::FULL, "on_cycles", "Cycles on"),
         Residency::of(

@@ -13,7 +13,7 @@ use super::{Mechanism, NodeHint, PolicyEntry, Sees, joined};
 pub static MECHANISM: Mechanism = Mechanism {
     name: "wake_hints",
     source: "this project: Ahead with hints that wake the ports of a path together",
-    sees: Sees { place: true, wanted: false, buffers: false, neighbours: true, ring: false },
+    sees: Sees { place: true, wanted: false, buffers: false, neighbours: true, ring: None },
     residency: &powar::RESIDENCY,
     node_hint: NodeHint::Addresses,
     level_gbps: &[],

@@ -82,6 +82,10 @@ impl Rules for WakeHintsParameters {
     fn warn(&self, config: &Config) -> Option<String> {
         self.ahead.warning(config)
     }
+
+    fn has_sideband(&self) -> bool {
+        self.hints && self.sideband && self.heeds("sideband")
+    }
 }
 
 #[cfg(test)]
@@ -117,6 +121,17 @@ mod tests {
         assert_eq!(read, config.mechanism);
         let parameters = read.of::<WakeHintsParameters>().expect("wake_hints");
         assert_eq!(parameters.ahead.policy(), "first-on-budget");
+    }
+
+    #[test]
+    fn a_lane_that_nothing_is_sent_on_is_off() {
+        let keeps_on = |policy: &str, hints, sideband| {
+            let policy = policy.into();
+            with(WakeHintsParameters { policy, hints, sideband, ..Default::default() }).mechanism.0.keeps_lane_on()
+        };
+        assert!(keeps_on("powar-hints", true, true));
+        assert!(!keeps_on("powar-hints", false, true) && !keeps_on("powar-hints", true, false));
+        assert!(!keeps_on("reference", true, true));
     }
 
     #[test]

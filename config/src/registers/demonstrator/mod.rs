@@ -197,7 +197,7 @@ pub fn check(config: &Config) -> Result<&dyn Topology> {
     ensure!(config.ports <= MOST_NODES, "ports: {} is out of range 2..={MOST_NODES} for a demonstrator", config.ports);
     let mechanism = config.mechanism();
     ensure!(
-        !mechanism.sees.ring,
+        mechanism.sees.ring.is_none(),
         "mechanism.kind: {} is not for a demonstrator, which has one switch: it needs a ring through several",
         mechanism.name
     );

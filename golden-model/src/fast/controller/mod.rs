@@ -108,7 +108,7 @@ impl PowerController {
         self.power.clock(now, outputs.given, departing, released);
         // A flit comes by itself.
         self.power.seen.departing = 0;
-        if sees.wanted | sees.ring {
+        if sees.wanted | sees.ring.is_some() {
             self.power.seen.around.end_cycle();
         }
         if inputs.write.is_some() | self.power.clear {

@@ -252,7 +252,7 @@ impl PowerManager {
 
     /// The word of the control ring, if there is a ring.
     pub fn observe_ring(&self, frame: &mut Frame) {
-        if self.sees.ring {
+        if self.sees.ring.is_some() {
             frame.put([self.shown.ring]);
         }
     }

@@ -183,8 +183,8 @@ impl Block for MechanismBlock {
         rows.one(ports("waking"), self.mechanism.waking(&seen));
         rows.one(ports("hint"), shown.hint);
         rows.one(ports("serves"), shown.serves);
-        if self.sees().ring {
-            rows.one(ring_word("ring_out").of(RING), shown.ring);
+        if let ring @ Some(_) = self.sees().ring {
+            rows.one(ring_word("ring_out", ring).of(RING), shown.ring);
         }
     }
 

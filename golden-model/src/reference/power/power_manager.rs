@@ -254,8 +254,8 @@ impl Block for PowerManager {
         rows.one(ports("serves"), shown.serves);
         rows.many(phase("phase").of(Owner::Port), shown.phase);
         rows.many(level("level").of(Owner::Port), shown.level);
-        if self.mechanism.entry().sees.ring {
-            rows.one(ring_word("ring_out").of(RING), shown.ring);
+        if let ring @ Some(_) = self.mechanism.entry().sees.ring {
+            rows.one(ring_word("ring_out", ring).of(RING), shown.ring);
         }
         rows.one(ANSWER[0], self.read_done);
         rows.one(ANSWER[1], self.read_data);

@@ -32,7 +32,7 @@ inputs! {
         /// Bit p: its hint.
         pub hint_in: u64 = flags("hint_in", Owner::Port, n).habit(Habit::Lane).only_if(sees.neighbours),
         /// Word of the control ring that comes in, 42 bits.
-        pub ring_in: u64 = ring_word("ring_in").of(RING).only_if(sees.ring),
+        pub ring_in: u64 = ring_word("ring_in", sees.ring).of(RING),
     }
 }
 
@@ -55,7 +55,7 @@ impl<'a> Surroundings<'a> {
             occupancy: buffers.occupancy,
             neighbour_phase: neighbours.neighbour_phase,
             hint_in: neighbours.hint_in,
-            ring_in: if sees.ring { self.ring_in } else { 0 },
+            ring_in: if sees.ring.is_some() { self.ring_in } else { 0 },
         }
     }
 }

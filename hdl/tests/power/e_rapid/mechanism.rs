@@ -3,7 +3,7 @@
 use super::{block, boards, stay};
 use crate::power::bench::Bench;
 use powar_config::Phase::{ComingOn, Off, On};
-use powar_config::mechanism::e_rapid::{MECHANISM, RING_BITS};
+use powar_config::mechanism::e_rapid::{MECHANISM, RING};
 use std::collections::VecDeque;
 
 const BOARDS: usize = 3;
@@ -259,7 +259,7 @@ fn noise_on_the_ring_gives_no_wavelength_two_holders() {
     let mut ring = Ring::new("p-b");
     ring.noise = |word, salt| {
         let random = salt.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20;
-        if random % 8 == 0 { word ^ (1 << ((random >> 8) % RING_BITS as u64)) } else { word }
+        if random % 8 == 0 { word ^ (1 << ((random >> 8) % RING.bits as u64)) } else { word }
     };
     let mut changes = 0;
     for round in 0..40_usize {

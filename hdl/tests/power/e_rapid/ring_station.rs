@@ -1,7 +1,7 @@
 //! A board's place on the ring.
 
 use crate::power::bench::Bench;
-use powar_config::mechanism::e_rapid::{Kind, RING_BITS, RingWord};
+use powar_config::mechanism::e_rapid::{Kind, RING, RingWord};
 use powar_hdl::mechanisms::e_rapid::RingStation;
 
 /// Board 1 of three.
@@ -54,7 +54,7 @@ fn words_of_other_boards_pass_unchanged_in_two_cycles() {
 fn a_change_of_any_single_bit_is_found_and_counted() {
     let mut bench = station();
     let word = RingWord { wait: 0xABC, level: 5, holder: 2, lit: true, ..REQUEST }.packed();
-    for bit in 0..RING_BITS {
+    for bit in 0..RING.bits {
         assert_eq!(through(&mut bench, word ^ 1 << bit), 0, "bit {bit}");
         assert_eq!(bench.see("ring_errors", 0), bit as u64 + 1);
     }

@@ -1,6 +1,7 @@
 //! How the inputs of a block are driven: what follows from their meanings and habits.
 
 use powar_config::mechanism::NodeHint;
+use powar_config::signal::RingFormat;
 use powar_config::{Habit, Meaning, SignalDecl};
 
 /// How an input is driven.
@@ -73,8 +74,8 @@ pub(super) enum InputKind {
     SerialByte,
     /// Changes now and then.
     SerialLine,
-    /// Often none; mostly a message with the right parity.
-    RingWord,
+    /// Of a control ring, as the mechanism draws them.
+    RingWord(&'static RingFormat),
 }
 
 impl InputKind {
@@ -129,7 +130,7 @@ impl InputKind {
             Meaning::DemonstratorAddress => InputKind::DemonstratorAddress,
             Meaning::SerialByte => InputKind::SerialByte,
             Meaning::SerialLine => InputKind::SerialLine,
-            Meaning::RingWord => InputKind::RingWord,
+            Meaning::RingWord(format) => InputKind::RingWord(format),
         }
     }
 }

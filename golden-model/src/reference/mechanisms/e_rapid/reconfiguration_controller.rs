@@ -6,7 +6,7 @@ use crate::inputs;
 use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::Habit;
-use powar_config::mechanism::e_rapid::{Kind, RING_BITS, RingWord};
+use powar_config::mechanism::e_rapid::{Kind, RING, RingWord};
 use powar_config::signal::{code, count, duration, elapsed, flag, number, ring_word, set};
 
 /// What the controller does: steps 1 to 8 of the paper's Table 1.
@@ -83,7 +83,7 @@ inputs! {
         pub sent: bool = flag("sent"),
         /// A message of this board has come back, and it, 42 bits.
         pub own: bool = flag("own"),
-        pub word: u64 = ring_word("word"),
+        pub word: u64 = ring_word("word", Some(&RING)),
     }
 }
 
@@ -152,7 +152,7 @@ impl ReconfigurationController {
             holder: if is_response { self.holder[usize::from(self.index)] } else { 0 },
             ..RingWord::default()
         };
-        fields.packed() & low_bits(RING_BITS - 1)
+        fields.packed() & low_bits(RING.bits - 1)
     }
 
     /// The board to which a wavelength belongs at first, 3 bits.
@@ -310,7 +310,7 @@ impl Block for ReconfigurationController {
         rows.one(number("index", 6), self.index);
         rows.one(count("lost_messages", 16), self.lost_messages);
         rows.one(flag("send"), self.send());
-        rows.one(ring_word("message"), self.message(seen.me));
+        rows.one(ring_word("message", Some(&RING)), self.message(seen.me));
     }
 
     fn edge(&mut self, rst: bool, seen: &ReconfigurationInputs) {

@@ -5,7 +5,7 @@ use crate::inputs;
 use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::Habit;
-use powar_config::mechanism::e_rapid::Kind;
+use powar_config::mechanism::e_rapid::{Kind, RING};
 use powar_config::signal::{count, flag, number, ring_word};
 
 /// Lowest bit and width of the fields of a word.
@@ -52,12 +52,12 @@ inputs! {
     #[derive(Clone, Copy, Debug, Default)]
     pub struct StationInputs {
         /// 42 bits.
-        pub ring_in: u64 = ring_word("ring_in"),
+        pub ring_in: u64 = ring_word("ring_in", Some(&RING)),
         /// Number of this board.
         pub me: u8 = number("me", 3).habit(Habit::Held),
         /// The controller has a message to send, and it, 42 bits with a parity of 0.
         pub send: bool = flag("send"),
-        pub message: u64 = ring_word("message"),
+        pub message: u64 = ring_word("message", Some(&RING)),
         /// Bits 32:12 of the request that passes as the mechanism fills it in, but for `claim`, if `fills`.
         pub filled: u32 = number("filled", FILLED.1).habit(Habit::Held),
         /// The board holds the wavelength that is asked for.
@@ -136,8 +136,8 @@ impl RingStation {
 
 impl Registers for RingStation {
     fn list(&self, rows: &mut RegisterRows) {
-        rows.one(ring_word("word"), self.word);
-        rows.one(ring_word("ring_out"), self.ring_out);
+        rows.one(ring_word("word", Some(&RING)), self.word);
+        rows.one(ring_word("ring_out", Some(&RING)), self.ring_out);
         rows.one(count("ring_errors", 16), self.ring_errors);
     }
 }
@@ -146,11 +146,11 @@ impl Block for RingStation {
     type Inputs<'a> = StationInputs;
 
     fn outputs(&self, seen: &StationInputs, rows: &mut RegisterRows) {
-        rows.one(ring_word("word"), self.word);
+        rows.one(ring_word("word", Some(&RING)), self.word);
         rows.one(flag("own"), self.own(seen.me));
         rows.one(flag("passes"), self.passes(seen.me));
         rows.one(flag("sent"), self.sent(seen.me, seen.send));
-        rows.one(ring_word("ring_out"), self.ring_out);
+        rows.one(ring_word("ring_out", Some(&RING)), self.ring_out);
         rows.one(count("ring_errors", 16), self.ring_errors);
     }
 
@@ -162,7 +162,7 @@ impl Block for RingStation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use powar_config::mechanism::e_rapid::{RING_BITS, RingWord};
+    use powar_config::mechanism::e_rapid::RingWord;
 
     const REQUEST: RingWord = RingWord {
         wait: 0,
@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn any_bit_that_changes_is_found_and_counted() {
         for word in [0, REQUEST.packed()] {
-            for bit in 0..RING_BITS {
+            for bit in 0..RING.bits {
                 let (out, station) = through(word ^ 1 << bit, StationInputs::default());
                 assert_eq!((out, station.ring_errors), (0, 1), "{bit}");
             }
