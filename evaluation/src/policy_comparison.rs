@@ -241,8 +241,8 @@ struct Run {
 impl Run {
     /// U_port of each port by an accounting.
     fn u_ports(&self, residency: &[Residency], accounting: Accounting) -> Result<Vec<f64>> {
-        let sleeping_port = PowerParameters::default().sleeping_port(accounting);
-        self.counts.iter().map(|port| u_port(residency, &port.cycles, sleeping_port)).collect()
+        let asleep = PowerParameters::default().asleep(accounting);
+        self.counts.iter().map(|port| u_port(residency, &port.cycles, asleep)).collect()
     }
 }
 

@@ -5,6 +5,7 @@ use crate::network::IDEAL;
 use powar_config::mechanism::ParameterKind;
 use powar_config::units::Nanoseconds;
 use powar_config::{mechanism, routing};
+use powar_golden::power_model::{PowerParameters, WattsParameters};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
@@ -75,9 +76,20 @@ pub(crate) fn warm_up(_: &mut SchemaGenerator) -> Schema {
     })
 }
 
+pub(crate) fn power(_: &mut SchemaGenerator) -> Schema {
+    defaults_of(&PowerParameters { hint_power: WRITTEN, ..PowerParameters::default() })
+}
+
+pub(crate) fn watts(_: &mut SchemaGenerator) -> Schema {
+    defaults_of(&WattsParameters { hint_power: WRITTEN, ..WattsParameters::default() })
+}
+
+/// A value of a field that is left out where it is 0.
+const WRITTEN: f64 = 1.0;
+
 /// A table of numbers of which every one has a default.
-pub(crate) fn like_default<T: Default + Serialize>(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({ "type": "object", "properties": numbers(&T::default()), "additionalProperties": false })
+fn defaults_of(table: &impl Serialize) -> Schema {
+    json_schema!({ "type": "object", "properties": numbers(table), "additionalProperties": false })
 }
 
 /// A table of numbers, some of which may be none.

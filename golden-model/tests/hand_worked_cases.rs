@@ -2,7 +2,7 @@
 
 use powar_config::{Config, CycleModel, Group, Meaning, Phase, Role, presets, registers};
 use powar_golden::fast::controller::{Inputs, Outputs, PowerController};
-use powar_golden::power_model::u_port;
+use powar_golden::power_model::{Asleep, u_port};
 use powar_golden::reference::power::mechanism::Write;
 use powar_golden::twins;
 
@@ -93,7 +93,7 @@ fn a_packet_waits_for_its_port_to_wake() {
     let always_asleep = controller.counts(1);
     assert_eq!(always_asleep.cycles[2], controller.now() - 5 - 3);
     assert_eq!(
-        u_port(small().mechanism().residency, &always_asleep.cycles, 0.1).unwrap(),
+        u_port(small().mechanism().residency, &always_asleep.cycles, Asleep::without_lane(0.1)).unwrap(),
         8.0 / controller.now() as f64
     );
 }

@@ -4,7 +4,7 @@ use crate::device::Device;
 use anyhow::Result;
 use powar_config::registers::{self, ERRORS};
 use powar_config::{Config, Phase};
-use powar_golden::power_model::{Accounting, PowerParameters, u_port};
+use powar_golden::power_model::{Accounting, Asleep, PowerParameters, u_port};
 use serde::Serialize;
 
 /// All counters at one time, or nearly: the words of one port are read in one go, ports one after the other.
@@ -135,7 +135,7 @@ fn port_sample(config: &Config, port: usize, counted: &[u32], status: u32) -> Po
     let model = PowerParameters::default();
     // Between two looks in one cycle nothing was counted: the port is as it is.
     let wide: Vec<u64> = in_each.iter().copied().map(u64::from).collect();
-    let used = u_port(residency, &wide, model.sleeping_port).unwrap_or(1.0);
+    let used = u_port(residency, &wide, Asleep::without_lane(model.sleeping_port)).unwrap_or(1.0);
     let power = model.ports_power(Accounting::Equation1, &[used.clamp(0.0, 1.0)]).unwrap_or(1.0);
     let code = (status & 7) as usize;
     let phase = Phase::ALL.get(code).map_or("?", |phase| phase.name());

@@ -71,7 +71,7 @@ pub(super) fn links<S: SwitchModel, N: NodeModel>(
 ) -> Result<Vec<Link>> {
     let names = Names::of(&simulation.topology)?;
     let phases = Phases { residency: network.parameters().config.mechanism().residency };
-    let u_port = u_ports(simulation, network, counts, cycles, simulation.watts.sleeping_port)?;
+    let u_port = u_ports(simulation, network, counts, cycles, simulation.watts.asleep())?;
     let wiring = network.wiring();
     let mut links = vec![];
     for (switch, ports) in counts.iter().enumerate() {

@@ -20,8 +20,8 @@ use anyhow::{Context, Result, ensure};
 use powar_config::Workload;
 use powar_golden::network::{Ended, IdleGaps, Network, NodeModel, SwitchModel};
 use powar_golden::port_counts::PortCounts;
-use powar_golden::power_model::Accounting;
 use powar_golden::power_model::links::links_power;
+use powar_golden::power_model::{Accounting, Asleep};
 use powar_traffic::ProgramReplay;
 use powar_traffic::jobs::Jobs;
 use powar_traffic::synthetic::SyntheticOptions;
@@ -197,8 +197,8 @@ fn drawn<S: SwitchModel, N: NodeModel>(
     cycles: u64,
 ) -> Result<Drawn> {
     let (counts, wiring) = (&reading.counts, network.wiring());
-    let links = u_ports(simulation, network, counts, cycles, 0.0)?;
-    let awake = u_ports(simulation, network, counts, cycles, simulation.power.sleeping_port)?;
+    let links = u_ports(simulation, network, counts, cycles, Asleep::default())?;
+    let awake = u_ports(simulation, network, counts, cycles, Asleep::without_lane(simulation.power.sleeping_port))?;
     Ok(Drawn {
         links_power: links_power(&links, node_links(network))?,
         channels_power: channels::power(wiring, &links),
@@ -302,16 +302,16 @@ fn outcome<S: SwitchModel, N: NodeModel>(
 ) -> Result<Outcome> {
     let cycles = window.end - window.start;
     let sending = of_connected(network, port_counts, |port| Ok(port.flits as f64 / cycles as f64))?;
-    let u_ports = |sleeping_port| u_ports(simulation, network, port_counts, cycles, sleeping_port);
-    let awake = u_ports(simulation.power.sleeping_port)?;
+    let u_ports = |asleep| u_ports(simulation, network, port_counts, cycles, asleep);
+    let awake = u_ports(Asleep::without_lane(simulation.power.sleeping_port))?;
     let ports: usize = awake.iter().map(Vec::len).sum();
     let mean = |rows: &[Vec<f64>]| rows.iter().flatten().sum::<f64>() / ports as f64;
     let run_time_ns = cycles as f64 * simulation.cycle_ns;
     let consumption = |accounting| {
-        let u_port = u_ports(simulation.power.sleeping_port(accounting))?;
+        let u_port = u_ports(simulation.power.asleep(accounting))?;
         simulation.power.consumption(accounting, &u_port, u_cpu.unwrap_or(&[0.0]), run_time_ns)
     };
-    let watts = simulation.watts.consumption(&u_ports(simulation.watts.sleeping_port)?, u_cpu, run_time_ns)?;
+    let watts = simulation.watts.consumption(&u_ports(simulation.watts.asleep())?, u_cpu, run_time_ns)?;
     let wake_ups = of_connected(network, port_counts, |port| Ok(port.wake_ups))?;
     let counts = network.counts();
     let measurement = network.measurement();
@@ -324,7 +324,7 @@ fn outcome<S: SwitchModel, N: NodeModel>(
     );
     let details = simulation.details;
     let per_node = |flits: u64| flits as f64 / nodes as f64 / cycles as f64;
-    let of_links = u_ports(0.0)?;
+    let of_links = u_ports(Asleep::default())?;
     let note = note_of_power(simulation, network.parameters(), &of_links, cycles);
     Ok(Outcome {
         topology: simulation.topology.clone(),

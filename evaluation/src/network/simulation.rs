@@ -78,9 +78,9 @@ pub struct Simulation {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub oracle: Vec<u64>,
     /// Power relative to the most (POWAR, section 2.3), and in watts (Andújar et al. 2023, section 2).
-    #[schemars(schema_with = "schema::like_default::<PowerParameters>")]
+    #[schemars(schema_with = "schema::power")]
     pub power: PowerParameters,
-    #[schemars(schema_with = "schema::like_default::<WattsParameters>")]
+    #[schemars(schema_with = "schema::watts")]
     pub watts: WattsParameters,
     /// What the outcome says beside its figures. Whoever runs a simulation asks for it: it is in no file, and kept results are the same with and without.
     #[serde(skip)]

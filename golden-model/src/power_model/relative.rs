@@ -5,7 +5,7 @@
 //!
 //! The paper has two accountings of its ports, which differ in what sleeping ports draw: [`Accounting`].
 
-use super::{fraction, mean};
+use super::{Asleep, fraction, mean};
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +15,9 @@ use serde::{Deserialize, Serialize};
 pub struct PowerParameters {
     /// omega_Sport: what a sleeping port draws, as a fraction of its full power.
     pub sleeping_port: f64,
+    /// What the lane for hints of a sleeping port draws beside that, if it is on, as a fraction of the port's full power.
+    #[serde(skip_serializing_if = "super::is_none")]
+    pub hint_power: f64,
     /// omega_ports: share of the ports in a switch's power.
     pub ports: f64,
     /// omega_net: share of the network in the cluster's power.
@@ -25,7 +28,7 @@ pub struct PowerParameters {
 
 impl Default for PowerParameters {
     fn default() -> Self {
-        PowerParameters { sleeping_port: 0.1, ports: 0.65, network: 0.15, idle_node: 0.5 }
+        PowerParameters { sleeping_port: 0.1, hint_power: 0.0, ports: 0.65, network: 0.15, idle_node: 0.5 }
     }
 }
 
@@ -43,21 +46,22 @@ pub enum Accounting {
 impl PowerParameters {
     /// Checks every parameter; the error names it, its value and the allowed range.
     pub fn check(&self) -> Result<()> {
-        let PowerParameters { sleeping_port, ports, network, idle_node } = *self;
+        let PowerParameters { sleeping_port, hint_power, ports, network, idle_node } = *self;
         for (name, value) in
             [("sleeping_port", sleeping_port), ("ports", ports), ("network", network), ("idle_node", idle_node)]
         {
             fraction(name, value)?;
         }
-        Ok(())
+        Asleep { port: sleeping_port, hint_lane: hint_power }.check()
     }
 
-    /// What a sleeping port draws by an accounting, as a fraction of its full power.
-    pub fn sleeping_port(&self, accounting: Accounting) -> f64 {
-        match accounting {
+    /// What a sleeping port draws by an accounting.
+    pub fn asleep(&self, accounting: Accounting) -> Asleep {
+        let port = match accounting {
             Accounting::Equation1 => self.sleeping_port,
             Accounting::WorkedExample => 0.0,
-        }
+        };
+        Asleep { port, hint_lane: self.hint_power }
     }
 
     /// W_ports of a switch, from the U_port of its ports (fraction of the run time at full power).
@@ -272,5 +276,7 @@ mod tests {
         let wrong = PowerParameters { network: 2.0, ..parameters };
         let wrong = wrong.consumption(WorkedExample, &[vec![1.0]], &[1.0], 1.0);
         assert_eq!(message(wrong), "network: 2 is out of range 0..=1");
+        let wrong = PowerParameters { hint_power: 0.95, ..parameters }.check().unwrap_err();
+        assert_eq!(wrong.to_string(), "hint_power: 0.95 is out of range 0..=1 - sleeping_port = 0.9");
     }
 }

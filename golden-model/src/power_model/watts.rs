@@ -3,7 +3,7 @@
 //!
 //! Networks of different switches can be compared by it: more ports draw more.
 
-use super::{fraction, mean};
+use super::{Asleep, fraction, mean};
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +13,9 @@ use serde::{Deserialize, Serialize};
 pub struct WattsParameters {
     /// omega_Sport: what a sleeping port draws, as a fraction of its full power.
     pub sleeping_port: f64,
+    /// What the lane for hints of a sleeping port draws beside that, if it is on, as a fraction of the port's full power.
+    #[serde(skip_serializing_if = "super::is_none")]
+    pub hint_power: f64,
     /// omega_ports: share of the ports in a switch's power.
     pub ports: f64,
     /// Omega_port: full power of a switch for each of its ports, its share of the switch's logic included, W.
@@ -25,7 +28,14 @@ pub struct WattsParameters {
 
 impl Default for WattsParameters {
     fn default() -> Self {
-        WattsParameters { sleeping_port: 0.1, ports: 0.816, port_watts: 5.0, node_watts: 300.0, idle_node: 0.5 }
+        WattsParameters {
+            sleeping_port: 0.1,
+            hint_power: 0.0,
+            ports: 0.816,
+            port_watts: 5.0,
+            node_watts: 300.0,
+            idle_node: 0.5,
+        }
     }
 }
 
@@ -47,14 +57,20 @@ pub struct Watts {
 impl WattsParameters {
     /// Checks every parameter; the error names it, its value and the allowed range.
     pub fn check(&self) -> Result<()> {
-        let WattsParameters { sleeping_port, ports, port_watts, node_watts, idle_node } = *self;
+        let WattsParameters { sleeping_port, hint_power, ports, port_watts, node_watts, idle_node } = *self;
         for (name, value) in [("sleeping_port", sleeping_port), ("ports", ports), ("idle_node", idle_node)] {
             fraction(name, value)?;
         }
+        Asleep { port: sleeping_port, hint_lane: hint_power }.check()?;
         for (name, value) in [("port_watts", port_watts), ("node_watts", node_watts)] {
             ensure!(value.is_finite() && value >= 0.0, "{name}: {value} is out of range, {name} >= 0 W");
         }
         Ok(())
+    }
+
+    /// What a sleeping port draws.
+    pub fn asleep(&self) -> Asleep {
+        Asleep { port: self.sleeping_port, hint_lane: self.hint_power }
     }
 
     /// Equations 1 and 2: power of a switch in W, from the U_port of its ports (fraction of the run time at full power).
