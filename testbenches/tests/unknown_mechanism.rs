@@ -1,6 +1,7 @@
 //! A power mechanism that there is only the configuration of: whatever needs a model of it says so in a line.
 
 use anyhow::Result;
+use powar_config::mechanism::Rules;
 use powar_config::{Chosen, Config, Mechanism, Parameters, presets};
 use powar_evaluation::compare;
 use powar_golden::network::NetworkParameters;
@@ -45,12 +46,14 @@ impl Parameters for Unheard {
         vec![]
     }
 
-    fn saves_when(&self) -> Option<String> {
-        None
-    }
-
     fn table(&self) -> toml::Table {
         toml::Table::new()
+    }
+}
+
+impl Rules for Unheard {
+    fn saves_when(&self) -> Option<String> {
+        None
     }
 }
 

@@ -97,8 +97,8 @@ pub enum ParameterKind {
     Flag,
 }
 
-/// The parameters of a mechanism in a configuration.
-pub trait Parameters: Any + CloneParameters + Debug + Send + Sync {
+/// The parameters of a mechanism in a configuration: what follows from their table, and what no table can say.
+pub trait Parameters: Any + CloneParameters + Debug + Rules + Send + Sync {
     /// The mechanism they are of.
     fn mechanism(&self) -> &'static Mechanism;
     /// The policy after reset, by name.
@@ -110,13 +110,24 @@ pub trait Parameters: Any + CloneParameters + Debug + Send + Sync {
     fn set_policy(&mut self, name: &str) -> Result<()>;
     /// Checks every value, and that the switch is one that the mechanism is for; the error names the field, its value and the range.
     fn check(&self, config: &Config) -> Result<()>;
+    /// Reset values of the mechanism's words, in their order; for parameters that have been checked.
+    fn resets(&self, config: &Config) -> Vec<u32>;
+    /// The parameters with the policy, without `kind`.
+    fn table(&self) -> toml::Table;
+}
+
+/// What a mechanism says of its parameters by hand; what is left out holds for most.
+pub trait Rules {
+    /// Checks what is more than the range of one parameter, and that the switch is one that the mechanism is for; ranges have been checked.
+    /// The error names the field, its value and the range.
+    fn check_rules(&self, _config: &Config) -> Result<()> {
+        Ok(())
+    }
     /// Checks that a network whose links between switches take so many cycles is one that the mechanism is for; parameters have been checked. The error names the
     /// field, its value and the range.
     fn check_links(&self, _config: &Config, _link_delay: u64) -> Result<()> {
         Ok(())
     }
-    /// Reset values of the mechanism's words, in their order; for parameters that have been checked.
-    fn resets(&self, config: &Config) -> Vec<u32>;
     /// What is to be warned about, in a line.
     fn warning(&self, _config: &Config) -> Option<String> {
         None
@@ -128,8 +139,6 @@ pub trait Parameters: Any + CloneParameters + Debug + Send + Sync {
     fn keeps_lane_on(&self) -> bool {
         false
     }
-    /// The parameters with the policy, without `kind`.
-    fn table(&self) -> toml::Table;
 }
 
 /// A copy behind a box; what can be cloned has it.

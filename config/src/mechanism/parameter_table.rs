@@ -13,11 +13,11 @@
 //! ```
 //!
 //! makes a struct with `policy`, `on_time` and `off_time`, its defaults, `TimetableParameters::OPTIONS` for the entry of the mechanism,
-//! and [`ParameterTable`]: reading, writing, and the check of ranges. What no table can say is in the mechanism's [`Rules`], by hand;
-//! both together are [`Parameters`]. A mechanism that is built around another, `around powar: PowarParameters`, has that one's
+//! and [`ParameterTable`]: reading, writing, and the check of ranges. With what no table can say, the mechanism's [`Rules`], they are
+//! [`Parameters`]. A mechanism that is built around another, `around powar: PowarParameters`, has that one's
 //! parameters before its own, and gives it the policy with the code of its own.
 
-use super::{Mechanism, ParameterKind, Parameters};
+use super::{Mechanism, ParameterKind, Parameters, Rules};
 use crate::Config;
 use crate::mechanism::control_values::ResetWords;
 use crate::units::Nanoseconds;
@@ -47,33 +47,6 @@ pub trait ParameterTable: Clone + Debug + Default + Send + Sync + 'static {
 
     /// Checks every value that has a range, times in cycles of so many nanoseconds; the error names field, value and range.
     fn check_ranges(&self, cycle_ns: f64) -> Result<()>;
-}
-
-/// What no table can say of a mechanism's parameters; what is left out holds for most.
-pub trait Rules: ParameterTable + ResetWords {
-    /// Checks what is more than the range of one parameter, and that the switch is one that the mechanism is for; the error names the
-    /// field, its value and the range.
-    fn check_rules(&self, _config: &Config) -> Result<()> {
-        Ok(())
-    }
-
-    /// As [`Parameters::check_links`].
-    fn check_ring(&self, _config: &Config, _link_delay: u64) -> Result<()> {
-        Ok(())
-    }
-
-    /// As [`Parameters::warning`].
-    fn warn(&self, _config: &Config) -> Option<String> {
-        None
-    }
-
-    /// As [`Parameters::saves_when`].
-    fn sleeps_when(&self) -> Option<String>;
-
-    /// As [`Parameters::keeps_lane_on`].
-    fn has_sideband(&self) -> bool {
-        false
-    }
 
     /// Whether a parameter makes a difference with the policy after reset.
     fn heeds(&self, parameter: &str) -> bool {
@@ -82,7 +55,7 @@ pub trait Rules: ParameterTable + ResetWords {
     }
 }
 
-impl<P: Rules> Parameters for P {
+impl<P: ParameterTable + ResetWords + Rules> Parameters for P {
     fn mechanism(&self) -> &'static Mechanism {
         P::MECHANISM
     }
@@ -102,27 +75,11 @@ impl<P: Rules> Parameters for P {
         self.check_rules(config)
     }
 
-    fn check_links(&self, config: &Config, link_delay: u64) -> Result<()> {
-        self.check_ring(config, link_delay)
-    }
-
     /// Words that software only reads, behind those of the table, begin with 0.
     fn resets(&self, config: &Config) -> Vec<u32> {
         let mut words = self.reset_words(config.cycle_ns);
         words.resize(P::MECHANISM.words.len(), 0);
         words
-    }
-
-    fn warning(&self, config: &Config) -> Option<String> {
-        self.warn(config)
-    }
-
-    fn saves_when(&self) -> Option<String> {
-        self.sleeps_when()
-    }
-
-    fn keeps_lane_on(&self) -> bool {
-        self.has_sideband()
     }
 
     fn table(&self) -> toml::Table {
@@ -131,7 +88,7 @@ impl<P: Rules> Parameters for P {
 }
 
 /// Reads the parameters of a mechanism's entry.
-pub(super) fn parse<P: Rules>(table: toml::Table) -> Result<Box<dyn Parameters>> {
+pub(super) fn parse<P: Parameters + ParameterTable>(table: toml::Table) -> Result<Box<dyn Parameters>> {
     Ok(Box::new(P::read(table)?))
 }
 

@@ -1,8 +1,8 @@
 //! Timetable: every port sleeps by a fixed timetable, whatever the load. The smallest complete mechanism, to be copied.
 
 use super::control_values::control_values;
-use super::parameter_table::{Rules, parameters, parse};
-use super::{Draw, Mechanism, NodeHint, PolicyEntry, Residency, Sees};
+use super::parameter_table::{ParameterTable, parameters, parse};
+use super::{Draw, Mechanism, NodeHint, PolicyEntry, Residency, Rules, Sees};
 use crate::config::MAX_COUNT;
 use crate::phase::Phase;
 
@@ -55,7 +55,7 @@ control_values! {
 }
 
 impl Rules for TimetableParameters {
-    fn sleeps_when(&self) -> Option<String> {
+    fn saves_when(&self) -> Option<String> {
         self.heeds("on_time").then(|| format!("ports close after on_time = {}", self.on_time))
     }
 }

@@ -3,8 +3,9 @@
 use super::MECHANISM;
 use crate::Config;
 use crate::mechanism::Parameters;
+use crate::mechanism::Rules;
 use crate::mechanism::control_values::control_values;
-use crate::mechanism::parameter_table::{Rules, parameters};
+use crate::mechanism::parameter_table::parameters;
 use crate::mechanism::powar::{PowarParameters, PowarValues};
 use anyhow::{Result, ensure};
 
@@ -61,13 +62,13 @@ impl Rules for AheadParameters {
         Ok(())
     }
 
-    fn sleeps_when(&self) -> Option<String> {
+    fn saves_when(&self) -> Option<String> {
         let AheadParameters { bound, cap, .. } = self;
         let when = self.powar.saves_when()?;
         Some(format!("{when} and has made packets wait for no more than bound = {bound} and cap = {cap} allow"))
     }
 
-    fn warn(&self, config: &Config) -> Option<String> {
+    fn warning(&self, config: &Config) -> Option<String> {
         self.powar.warning(config)
     }
 }

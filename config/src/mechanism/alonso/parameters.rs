@@ -4,8 +4,9 @@ use super::MECHANISM;
 use crate::Config;
 use crate::config::MAX_COUNT;
 use crate::group::Group;
+use crate::mechanism::Rules;
 use crate::mechanism::control_values::control_values;
-use crate::mechanism::parameter_table::{Rules, parameters};
+use crate::mechanism::parameter_table::{ParameterTable, parameters};
 use crate::topology::{ADDRESS_BITS, FatTree, Torus, digit_bits};
 use anyhow::{Context, Result, bail, ensure};
 
@@ -68,7 +69,7 @@ impl Rules for AlonsoParameters {
         Ok(())
     }
 
-    fn sleeps_when(&self) -> Option<String> {
+    fn saves_when(&self) -> Option<String> {
         let below = match self.heeds("u_off") {
             true => format!("less than u_off = {}", self.u_off),
             false => format!("so little that fewer would stay below u_on = {}", self.u_on),
@@ -80,7 +81,7 @@ impl Rules for AlonsoParameters {
     }
 
     /// A U_on that is not below U_max, where that is known (section 3.3).
-    fn warn(&self, config: &Config) -> Option<String> {
+    fn warning(&self, config: &Config) -> Option<String> {
         let u_max = config.known_u_max()?;
         (self.heeds("u_on") && self.u_on >= u_max).then(|| {
             format!(

@@ -2,9 +2,10 @@
 
 use super::{Layout, MECHANISM};
 use crate::Config;
+use crate::mechanism::Rules;
 use crate::mechanism::control_values::control_values;
 use crate::mechanism::joined;
-use crate::mechanism::parameter_table::{Rules, parameters};
+use crate::mechanism::parameter_table::{ParameterTable, parameters};
 use crate::registers::{Access, Reset, Word};
 use anyhow::{Result, ensure};
 
@@ -85,7 +86,7 @@ impl Rules for ERapidParameters {
     }
 
     /// A message of a round that comes back in the next one would be taken for one of that.
-    fn check_ring(&self, config: &Config, link_delay: u64) -> Result<()> {
+    fn check_links(&self, config: &Config, link_delay: u64) -> Result<()> {
         let (window, round) = (self.window.cycles(config.cycle_ns), longest_round(config, link_delay));
         ensure!(
             window / 2 > round,
@@ -95,7 +96,7 @@ impl Rules for ERapidParameters {
         Ok(())
     }
 
-    fn sleeps_when(&self) -> Option<String> {
+    fn saves_when(&self) -> Option<String> {
         let (b_min, window) = (self.b_min, self.window);
         let when = || {
             format!("a wavelength goes a level down when packets wait in b_min = {b_min} of window = {window} or less")

@@ -3,8 +3,9 @@
 use super::{MECHANISM, Policy};
 use crate::Config;
 use crate::config::MAX_COUNT;
+use crate::mechanism::Rules;
 use crate::mechanism::control_values::control_values;
-use crate::mechanism::parameter_table::{Rules, parameters};
+use crate::mechanism::parameter_table::parameters;
 use anyhow::{Context, Result, ensure};
 
 parameters! {
@@ -68,13 +69,13 @@ impl Rules for PowarParameters {
         Ok(())
     }
 
-    fn sleeps_when(&self) -> Option<String> {
+    fn saves_when(&self) -> Option<String> {
         let sleeps = Policy::by_name(&self.policy).is_ok_and(|policy| policy.sleeps);
         sleeps.then(|| format!("a port goes to sleep when it has been idle for pdt = {}", self.pdt))
     }
 
     /// A T_on that is not below U_max, where that is known and the policy has a use for thresholds.
-    fn warn(&self, config: &Config) -> Option<String> {
+    fn warning(&self, config: &Config) -> Option<String> {
         let u_max = config.known_u_max()?;
         let decides = Policy::by_name(&self.policy).is_ok_and(|policy| policy.only_selectable)
             && config.groups.iter().any(|group| group.size > 1);
@@ -110,7 +111,6 @@ impl Config {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mechanism::Parameters;
 
     fn of(network: &str, policy: &str, t_on: f64) -> Config {
         let mut config = Config::of_network(network).unwrap();

@@ -3,8 +3,9 @@
 use super::{MECHANISM, Places};
 use crate::Config;
 use crate::config::MAX_COUNT;
+use crate::mechanism::Rules;
 use crate::mechanism::control_values::control_values;
-use crate::mechanism::parameter_table::{Rules, parameters};
+use crate::mechanism::parameter_table::{ParameterTable, parameters};
 use crate::topology::connectivity::{ALTERNATING, STAIRCASE};
 use anyhow::{Result, ensure};
 
@@ -92,7 +93,7 @@ impl Rules for SoteriouPehParameters {
         Ok(())
     }
 
-    fn sleeps_when(&self) -> Option<String> {
+    fn saves_when(&self) -> Option<String> {
         match (self.heeds("sleep_threshold"), self.heeds("idle")) {
             (true, _) => Some(format!(
                 "links go off when those of their switch carry less than sleep_threshold = {} over window = {}",
@@ -104,7 +105,7 @@ impl Rules for SoteriouPehParameters {
     }
 
     /// A policy by load with a routing that does not go round links that are off, or counts on others than its ever-on ones.
-    fn warn(&self, config: &Config) -> Option<String> {
+    fn warning(&self, config: &Config) -> Option<String> {
         let graph = match MECHANISM.policy_code(&self.policy) {
             Ok(1) => STAIRCASE.name,
             Ok(2) => ALTERNATING.name,

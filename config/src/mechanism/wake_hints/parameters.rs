@@ -2,9 +2,10 @@
 
 use super::MECHANISM;
 use crate::Config;
+use crate::mechanism::Rules;
 use crate::mechanism::ahead::{AheadParameters, AheadValues};
 use crate::mechanism::control_values::control_values;
-use crate::mechanism::parameter_table::{Rules, parameters};
+use crate::mechanism::parameter_table::{ParameterTable, parameters};
 use crate::mechanism::{Parameters, joined};
 use crate::registers::Word;
 use anyhow::{Result, anyhow, ensure};
@@ -75,15 +76,15 @@ impl Rules for WakeHintsParameters {
         self.ahead.check(config)
     }
 
-    fn sleeps_when(&self) -> Option<String> {
+    fn saves_when(&self) -> Option<String> {
         self.ahead.saves_when()
     }
 
-    fn warn(&self, config: &Config) -> Option<String> {
+    fn warning(&self, config: &Config) -> Option<String> {
         self.ahead.warning(config)
     }
 
-    fn has_sideband(&self) -> bool {
+    fn keeps_lane_on(&self) -> bool {
         self.hints && self.sideband && self.heeds("sideband")
     }
 }
