@@ -14,11 +14,6 @@ pub fn warm_up(text: &str) -> Result<u64, String> {
     }
 }
 
-/// What was accepted may be this share of what was offered, and the oldest message so much of all cycles old, before there is doubt whether
-/// the network keeps up: the verdict is sure of an overload, or says nothing.
-const ACCEPTED: f64 = 0.97;
-const OLD: f64 = 0.05;
-
 /// The oldest message, and what latencies are if there are more and more of them.
 pub fn report(outcome: &Outcome) -> String {
     let mut text = String::new();
@@ -31,13 +26,6 @@ pub fn report(outcome: &Outcome) -> String {
             "saturated: the network takes {:.4} of the {:.4} flits that nodes give, so what waits\n\
              grows without end. Latencies are of the packets that came in, and grow with the run.\n",
             outcome.accepted, outcome.offered
-        );
-    }
-    let cycles = (outcome.warm_up + outcome.cycles) as f64;
-    if !outcome.saturated && outcome.accepted < ACCEPTED * outcome.offered && outcome.oldest as f64 > OLD * cycles {
-        text += &format!(
-            "perhaps saturated: {:.1} % less came in than nodes gave; a longer run tells whether that goes on.\n",
-            100.0 * (1.0 - outcome.accepted / outcome.offered)
         );
     }
     if outcome.unfinished > 0 {

@@ -27,8 +27,10 @@ pub fn text(bytes: &[u8]) -> Result<&str> {
 /// What is in a file of at most so many bytes.
 ///
 /// # Errors
-/// It can't be read, or is longer.
+/// It can't be read, is longer, or is a pipe, which would be empty when it is read again.
 pub fn bytes_of(path: &Path, most: u64) -> Result<Vec<u8>> {
+    let is_pipe = path.metadata().is_ok_and(|kind| !kind.is_file() && !kind.is_dir());
+    ensure!(!is_pipe, "is a pipe or a device, expected a file, since it is read more than once");
     let mut bytes = vec![];
     let file = File::open(path).context("can't be read")?;
     file.take(most + 1).read_to_end(&mut bytes).context("can't be read")?;

@@ -239,7 +239,7 @@ fn bad_graphml() {
             graph(&format!("{two}<node id='g'><graph/></node>\n<edge source='a' target='g'/>")),
             "line 6: target: \"g\" is a group, since there is a graph in it; expected a vertex",
         ),
-        (graph("<node id='a'><data key='n'>2.0</data></node>"), "line 5: nodes: \"2.0\" is no whole number"),
+        (graph("<node id='a'><data key='n'>2.5</data></node>"), "line 5: nodes: \"2.5\" is no whole number"),
         (graph("<node id='a'><data key='n'>0</data></node>"), "nodes: 0 is out of range 2..=65536"),
         (graph(&format!("{two}\n<node id='x'>{host}</node>")), "line 6: node \"x\" is at no switch"),
         (

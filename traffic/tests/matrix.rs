@@ -47,6 +47,10 @@ fn forms_of_a_square() {
         // Numbers say which is which, in any order.
         ",2,0,1\n2,0,0,0\n1,0,0.5,0\n0,2,0,1\n",
         "source,destination,rate\n0,2,2\n0,1,0.75\n1,0,0.5\n0,1,0.25\n",
+        // By the names, in any order; with the index of pandas.
+        "destination,source,rate\n2,0,2\n1,0,0.75\n0,1,0.5\n1,0,0.25\n",
+        "weight,target,source\n2,2,0\n1,1,0\n0.5,0,1\n",
+        ",source,destination,bytes\n0,0,2,2\n1,0,1,1\n2,1,0,0.5\n",
         "from;to;Mbit/s\n1;0;.5\n0;1;1\n0;2;2\n2;2;0\n",
     ] {
         let rates = read(text, 3, 7).unwrap_or_else(|error| panic!("{text:?}: {error:#}"));
@@ -115,7 +119,11 @@ fn what_is_wrong_is_said_in_a_line() {
         (",0,1,1\n0,0,1,2\n1,0,0,0\n2,0,0,0\n", "node `1` is named twice, expected each once"),
         (",1,2,3\n1,0,1,2\n2,0,0,0\n3,0,0,0\n", "node is `3`, expected 0 to 2"),
         ("source,destination,rate\n0,3,1\n", "line 2: node is `3`, expected 0 to 2"),
-        ("source,destination,rate\n0,1\n", "line 2: there are 2 values, expected source, destination and rate"),
+        ("source,destination,rate\n0,1\n", "line 2: there are 2 values, expected 3: source, destination and rate"),
+        (
+            "rate,source,to_whom\n1,0,1\n",
+            "the columns are `rate,source,to_whom`, expected source, destination and rate, in this order",
+        ),
         ("source,destination,rate\n0,1,-1\n", "line 2, column 3: rate is `-1`"),
         ("source,destination,rate\n0,1,1\n1,1,1\n", "line 3: the rate from 1 to itself is `1.0`, expected 0"),
         ("source,destination,rate\n", "all rates are 0, expected one above 0"),

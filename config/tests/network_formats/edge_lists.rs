@@ -23,6 +23,9 @@ fn a_number_in_every_line_may_be_a_weight() {
           (networkx: data=False)"
         ]
     );
+    // Behind a line with how many switches and cables there are.
+    let (_, _, remarks) = read("5 4\n1 2 10\n2 3 10\n3 4 10\n4 5 10\n");
+    assert!(remarks.iter().any(|line| line.contains("a third number in every line")), "{remarks:?}");
     // One in some lines alone is nobody's weight, and 1 is a cable whatever it is.
     assert_eq!(counts("0 1\n1 2 10\n"), [3, 3, 11]);
     assert_eq!(counts("0 1 1\n1 2 1\n"), [3, 3, 2]);
@@ -62,8 +65,17 @@ fn separators_quotes_and_columns() {
         "source,target,cables\na,b,2\nb,c,1\n",
         "Source;Target;Type;Id;Label;Cables\na;b;Undirected;0;;2\nb;c;Undirected;1;;1\n",
         "from,to,weight\na,b,0.5\nb,c,7\nb,c,7\n",
+        // pandas with its index, and columns in another order.
+        ",source,target,cables\n0,a,b,2\n1,b,c,1\n",
+        "Id;Cables;Target;Source\n0;2;b;a\n1;1;c;b\n",
     ] {
         assert_eq!(names(text), ["a", "b", "c"], "{text}");
+    }
+    // Without commas it could be a cable, so it is said.
+    for text in ["source\ttarget\na\tb\na\tb\nb\tc\n", "from to\na b\na b\nb c\n"] {
+        let (graph, names, remarks) = read(text);
+        assert_eq!((counted(&graph), names.switches), ([3, 3, 3], vec!["a".into(), "b".into(), "c".into()]), "{text}");
+        assert!(remarks[0].ends_with("is taken for names of columns"), "{remarks:?}");
     }
     assert_eq!(names("\"New York\",Boston,2\n'node',Boston\n"), ["New York", "Boston", "node"]);
     assert_eq!(names("sw[0,1] sw[0,2] 2\nsw[0,2] don't\n"), ["sw[0,1]", "sw[0,2]", "don't"]);

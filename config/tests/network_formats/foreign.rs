@@ -14,6 +14,12 @@ fn a_file_of_another_format_is_called_by_its_name() {
         (b"<!DOCTYPE html>\n<html></html>", "a web page"),
         (b"{\"directed\": false, \"nodes\": [{\"id\": 0}]}", "JSON"),
         (b"Creator \"x\"\ngraph [\n  node [\n    id 0\n  ]\n]\n", "GML"),
+        // igraph's, Gephi's and yEd's.
+        (b"Creator \"igraph\"\nVersion 1\ngraph\n[\n  directed 0\n", "GML"),
+        (b"{ SW Ports:24 SystemGUID:0 } { ..\n", "a report of ibdiagnet"),
+        (b">>graph6<<Bw\n", "graph6 or sparse6"),
+        (b":Fa@x^\n", "graph6 or sparse6"),
+        (b"D?{\n", "graph6 or sparse6"),
         (b"// by hand\nstrict graph G {\n a -- b\n}\n", "Graphviz' DOT"),
         (
             b"#make.py\n# GMT Sat Nov 28 03:14:10 2026\n# \n1 2\n2 {}\n2 {}\n2 1\n3 {}\n3 0\n",

@@ -29,6 +29,10 @@ const SOME: f64 = 0.05;
 const OLD: f64 = 0.25;
 const OLDER: f64 = 10.0;
 const SURE_OF_MUCH: f64 = 2.0;
+/// What was accepted may be this share of what was offered, and the oldest message so much of all cycles old and older than it waits for ports, before
+/// there is doubt whether the network keeps up where the verdict says nothing: it is sure of an overload, or silent.
+const ACCEPTED: f64 = 0.97;
+const DOUBTFUL: f64 = 0.05;
 /// The least backlog of the last quarter over the greatest of the first half. A straight line has 1.5, the root of time, which a network
 /// just below saturation follows for long, 1.2.
 const RISE: f64 = 1.1;
@@ -109,6 +113,16 @@ impl Alone {
     pub fn is_over_in(&self, cycles: u64) -> bool {
         cycles as f64 > self.most(self.hops)
     }
+
+    /// Whether there is doubt that the network keeps up with what was `offered`, the oldest of its messages being so old at the end of so many cycles.
+    pub fn is_doubtful(&self, (accepted, offered): (f64, f64), oldest: u64, cycles: u64) -> bool {
+        less_came_in(accepted, offered) && oldest as f64 > (DOUBTFUL * cycles as f64).max(self.most(self.hops))
+    }
+}
+
+/// Whether what was accepted is so much less than what was offered that there is reason to look why.
+pub(super) fn less_came_in(accepted: f64, offered: f64) -> bool {
+    accepted < ACCEPTED * offered
 }
 
 /// What had been given and had come in before a cycle, flits.
@@ -198,10 +212,18 @@ impl Backlog {
         let sure = if missing > MUCH || (missing > SOME && is_old) { SURE_OF_MUCH } else { SURE };
         let steps = student_t(second.iter().map(|look| look.backlog()));
         let is_steady = steps > sure || student_t(self.lows(&elapsed)) > SURE;
-        is_steady
-            && lowest > RISE * highest
-            && growth > LEAST_GROWTH * (last.given - second[0].given) as f64
-            && held > alone.most(waits)
+        let grows_by = |from: f64, to: f64| LEAST_GROWTH * (to - from) * (last.given - second[0].given) as f64 * 2.0;
+        let is_rising = is_steady && lowest > RISE * highest && growth > grows_by(0.5, 1.0);
+        // What swings by more than it grows needs no steps to be told of: neither bursts nor waits for ports leave so much behind for so long.
+        let is_left = missing > MUCH && is_old;
+        let low = |from, to| self.low(|look| (from..=to).contains(&elapsed(&look)));
+        let rises = is_rising || is_left && low(0.75, 1.0) - low(0.5, 0.75) > grows_by(0.75, 1.0);
+        rises && held > alone.most(waits)
+    }
+
+    /// The least backlog of some glances; more than any of none.
+    fn low(&self, are_these: impl Fn(&Look) -> bool) -> f64 {
+        self.glances.iter().filter(|look| are_these(look)).map(Look::backlog).fold(f64::MAX, f64::min)
     }
 
     /// The least backlog in each part of the second half.
@@ -305,6 +327,27 @@ mod tests {
         assert!(!seen.grows(&AWAKE, 10_000) && seen.grows(&AWAKE, 50_000));
         let level = run(100_000, |cycle| 60_000.0 + 8_000.0 * noise(cycle));
         assert!(!level.grows(&AWAKE, 90_000), "starved, but no more than before");
+    }
+
+    /// A quarter of all does not come in, under ports that close for 6 250 cycles at a time: eight times in this run.
+    #[test]
+    fn where_much_is_left_and_old_swings_hide_nothing() {
+        let ports = Alone { wait: 6_250.0, hops: 1.0, ..AWAKE };
+        let swing = |cycle: f64| 150_000.0 * ((cycle / 12_500.0).fract() - 0.5).abs();
+        let seen = run(110_000, |cycle| 2.5 * cycle + swing(cycle));
+        assert!(!seen.grows(&ports, 20_000) && seen.grows(&ports, 45_000));
+        // As much left since long ago, which no longer grows.
+        let level = run(110_000, |cycle| 2.5 * cycle.max(110_000.0) + swing(cycle));
+        assert!(!level.grows(&ports, 45_000));
+    }
+
+    #[test]
+    fn there_is_doubt_where_less_comes_in_and_messages_are_older_than_they_wait_for_ports() {
+        let ports = Alone { wait: 6_250.0, hops: 1.0, ..AWAKE };
+        assert!(ports.is_doubtful((0.40, 0.5), 7_000, 110_000));
+        assert!(!ports.is_doubtful((0.49, 0.5), 7_000, 110_000), "2 % less");
+        assert!(!ports.is_doubtful((0.40, 0.5), 5_000, 110_000), "not old");
+        assert!(!ports.is_doubtful((0.0094, 0.01), 6_400, 50_000), "since the ports were closed");
     }
 
     #[test]

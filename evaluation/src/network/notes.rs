@@ -6,6 +6,9 @@ use powar_config::Config;
 use powar_config::units::Nanoseconds;
 use powar_golden::network::NetworkParameters;
 
+/// There is doubt whether the network keeps up, and the verdict says nothing (`docs/networks.md`, *Beyond saturation*).
+pub(super) const PERHAPS_SATURATED: &str = "perhaps saturated: more than 3 % less came in than nodes gave, and messages are old; a longer run tells whether that goes on";
+
 /// No message was given at all, or no packet has come in while it was measured: the figures are of a network without traffic.
 pub(super) fn note_of_no_packets(given: u64, delivered: u64, cycles: u64) -> Option<String> {
     let what = match (given, delivered) {

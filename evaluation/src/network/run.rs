@@ -1,6 +1,6 @@
 //! Runs a simulation.
 
-use super::backlog::{Alone, Backlog};
+use super::backlog::{Alone, Backlog, less_came_in};
 use super::channels::{self, Reading, counted_since};
 use super::connected_ports::{of_connected, u_ports};
 use super::energy::per_bit;
@@ -9,7 +9,7 @@ use super::lasting::Lasting;
 use super::latency::{LatencySummary, flows, histogram};
 use super::link_utilisation::link_utilisation;
 use super::links::links;
-use super::notes::{note_of_lead, note_of_no_packets, note_of_power};
+use super::notes::{PERHAPS_SATURATED, note_of_lead, note_of_no_packets, note_of_power};
 use super::outcome::{Outcome, Power, Progress, Worked};
 use super::series::{Drawn, Recorder, Series};
 use super::simulation::{Interfaces, JobsOptions, Simulation, TraceOptions, Traffic};
@@ -138,10 +138,17 @@ fn synthetic<S: SwitchModel, N: NodeModel>(
     let counts = counted_since(&after, &before);
     let counted = network.counts();
     let unfinished = counted.messages_given - counted.messages_delivered;
-    // Nothing is given any more, and still they don't come in: it has collapsed.
-    let saturated = grows || (unfinished > 0 && alone.is_over_in(network.now() - window.end));
+    let drained = network.now() - window.end;
     let series = series.intervals(network.nodes());
-    let outcome = outcome(simulation, network, window, &counts, None)?;
+    let all_cycles = window.end;
+    let mut outcome = outcome(simulation, network, window, &counts, None)?;
+    let (accepted, offered) = (outcome.accepted, outcome.offered);
+    // Nothing is given any more, and still they don't come in: it has collapsed, if it had not kept up until then.
+    let is_left = unfinished > 0 && alone.is_over_in(drained) && less_came_in(accepted, offered);
+    let saturated = grows || is_left;
+    if !saturated && alone.is_doubtful((accepted, offered), oldest, all_cycles) {
+        outcome.notes.push(PERHAPS_SATURATED.into());
+    }
     Ok(Outcome { warm_up: simulation.warm_up, series, idle, saturated, oldest, unfinished, ..outcome })
 }
 

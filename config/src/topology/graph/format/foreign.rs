@@ -16,7 +16,7 @@ const UNPACK: &str = "unpack it first";
 const SAVE: &str = "save it as UTF-8";
 
 /// Every one that is known.
-static FOREIGN: [Foreign; 21] = [
+static FOREIGN: [Foreign; 23] = [
     Foreign { name: "text in UTF-16", instead: SAVE, is_this: |bytes| begins(bytes, &[b"\xff\xfe", b"\xfe\xff"]) },
     Foreign { name: "a gzip file", instead: UNPACK, is_this: |bytes| begins(bytes, &[b"\x1f\x8b"]) },
     Foreign { name: "an xz file", instead: UNPACK, is_this: |bytes| begins(bytes, &[b"\xfd7zXZ"]) },
@@ -35,6 +35,22 @@ static FOREIGN: [Foreign; 21] = [
     },
     Foreign { name: "a web page", instead: NETWORKS, is_this: |bytes| is_xml_of(bytes, "html") },
     Foreign {
+        name: "a report of ibdiagnet",
+        instead: "ibnetdiscover without options prints what is read",
+        is_this: |bytes| first_line(bytes).starts_with("{ ") && has_line(bytes, |line| line.contains("Ports:")),
+    },
+    Foreign {
+        name: "graph6 or sparse6",
+        instead: "networkx turns it into GraphML: write_graphml(read_graph6(FILE), OUT), read_sparse6",
+        is_this: |bytes| {
+            let line = first_line(bytes);
+            let is_code = line.bytes().all(|byte| (63..127).contains(&byte)) && text(bytes).lines().count() == 1;
+            begins(bytes, &[b">>graph6<<", b">>sparse6<<"])
+                || line.starts_with(':') && line[1..].bytes().all(|byte| (63..127).contains(&byte))
+                || is_code && line.len() > 2 && !line.bytes().all(|byte| byte.is_ascii_alphabetic())
+        },
+    },
+    Foreign {
         name: "JSON",
         instead: "networkx turns its own into GraphML: write_graphml(node_link_graph(json.load(open(FILE))), OUT)",
         is_this: |bytes| {
@@ -46,7 +62,11 @@ static FOREIGN: [Foreign; 21] = [
     Foreign {
         name: "GML",
         instead: "networkx turns it into GraphML: write_graphml(read_gml(FILE), OUT)",
-        is_this: |bytes| has_line(bytes, |line| line.starts_with("graph [") || line == "graph["),
+        is_this: |bytes| {
+            let lines = text(bytes).lines().map(|line| line.trim().to_owned()).collect::<Vec<_>>();
+            let opens = |pair: &[String]| pair[0] == "graph" && pair[1].starts_with('[');
+            lines.iter().any(|line| line.starts_with("graph [") || line == "graph[") || lines.windows(2).any(opens)
+        },
     },
     Foreign {
         name: "Graphviz' DOT",

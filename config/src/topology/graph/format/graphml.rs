@@ -165,7 +165,10 @@ impl<'a, 'input> Reader<'a, 'input> {
     /// A number that an element's data has.
     fn number(&self, element: Node<'a, 'input>, name: &str) -> Result<Option<usize>> {
         let Some(text) = self.data(element, name) else { return Ok(None) };
-        let number = text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()));
+        // What tools keep as a double is written `2.0`.
+        let digits = text.split_once('.').filter(|(_, zeros)| zeros.bytes().all(|byte| byte == b'0'));
+        let digits = digits.map_or(text, |(digits, _)| digits);
+        let number = digits.parse().ok().filter(|_| digits.bytes().all(|byte| byte.is_ascii_digit()));
         let short = || text.chars().take(40).collect::<String>();
         number.map(Some).ok_or_else(|| self.at(element, format!("{name}: {:?} is no whole number", short())))
     }

@@ -19,8 +19,10 @@ pub struct Rates {
     pub rows: Vec<Vec<(u32, f64)>>,
 }
 
-/// Words for a source that a line of names over `source,destination,rate` begins with.
+/// Words for a source, for a destination and for a rate in the line of names over lines of the three.
 const SOURCES: [&str; 5] = ["source", "src", "from", "origin", "sender"];
+const DESTINATIONS: [&str; 7] = ["destination", "dest", "dst", "to", "target", "sink", "receiver"];
+const RATES: [&str; 9] = ["rate", "weight", "bytes", "flits", "packets", "messages", "value", "count", "load"];
 
 /// Reads a matrix for a network of these parts.
 ///
@@ -31,9 +33,10 @@ pub fn read(bytes: &[u8], parts: &Parts) -> Result<Rates> {
     let mut table = Table::new(text(bytes)?);
     let first = table.next().transpose()?.context("the file has no numbers")?;
     let is_square = |size: u32| first.values.len() == 3 && (size == 2 || size == 3);
-    let has_words = SOURCES.iter().any(|word| first.values[0].eq_ignore_ascii_case(word));
+    let has = |words: &[&str]| first.values.iter().any(|value| is_one_of(words, value));
+    let is_named = has(&SOURCES) && has(&DESTINATIONS);
     let small = parts.candidates().iter().any(|(_, labels)| is_square(labels.count()));
-    let rates = match first.values.len() == 3 && (has_words || !small) {
+    let rates = match is_named || first.values.len() == 3 && (has(&SOURCES) || !small) {
         true => triples(first, table, parts)?,
         false => square(first, table, parts)?,
     };
@@ -54,19 +57,51 @@ fn is_number(value: &str) -> bool {
     value.parse::<f64>().is_ok()
 }
 
+fn is_one_of(words: &[&str], value: &str) -> bool {
+    words.iter().any(|word| value.eq_ignore_ascii_case(word))
+}
+
+/// The places of source, destination and rate by their names, in a line that has some; in that order if it has not.
+///
+/// # Errors
+/// A column whose name is known stands where another is expected, and those of the others are not known.
+fn places(names: &[String]) -> Result<[usize; 3]> {
+    let place = |words: &[&str]| names.iter().position(|name| is_one_of(words, name));
+    let known = [place(&SOURCES), place(&DESTINATIONS), place(&RATES)];
+    // Of three columns the one that is left has the rates, whatever it is called.
+    let left = |ends: [usize; 2]| (0..3).find(|place| names.len() == 3 && !ends.contains(place));
+    if let [Some(source), Some(destination), rate] = known
+        && let Some(rate) = rate.or_else(|| left([source, destination]))
+    {
+        return Ok([source, destination, rate]);
+    }
+    let is_in_order = known.iter().enumerate().all(|(own, place)| place.is_none_or(|place| place == own));
+    ensure!(
+        is_in_order && names.len() == 3,
+        "the columns are `{}`, expected source, destination and rate, in this order or by these names",
+        shown(&names.join(","))
+    );
+    Ok([0, 1, 2])
+}
+
 /// Lines of source, destination and rate. What is there twice is added.
 fn triples(first: Line, table: Table, parts: &Parts) -> Result<Rates> {
     let (level, labels) = parts.candidates()[0];
     let mut sums: BTreeMap<(u32, u32), f64> = BTreeMap::new();
     let is_part = |value: &String| labels.find(value).is_some();
     let is_data = is_number(&first.values[2]) || first.values[..2].iter().any(is_part);
+    let [source, destination, sent] = if is_data { [0, 1, 2] } else { places(&first.values)? };
+    let columns = first.values.len();
     for line in is_data.then_some(Ok(first)).into_iter().chain(table) {
         let Line { number, values } = line?;
-        let [source, destination, sent] = &values[..] else {
-            anyhow::bail!("line {number}: there are {} values, expected source, destination and rate", values.len());
-        };
+        ensure!(
+            values.len() == columns,
+            "line {number}: there are {} values, expected {columns}: source, destination and rate",
+            values.len()
+        );
         let part = |label: &str| labels.number(label).with_context(|| format!("line {number}"));
-        let (from, to, rate) = (part(source)?, part(destination)?, rate(number, 2, sent)?);
+        let (from, to, rate) =
+            (part(&values[source])?, part(&values[destination])?, rate(number, sent, &values[sent])?);
         ensure!(
             from != to || level == Level::Switches || rate == 0.0,
             "line {number}: the rate from {from} to itself is `{rate:?}`, expected 0"

@@ -13,7 +13,7 @@
 //! Instead of lines `node`, `nodes 2` is two nodes at every switch; with neither there is one at every switch. Names are any words but `node` and
 //! `nodes` in the first place of a line. Switches and nodes are numbered in the order in which they are met.
 //!
-//! What others write is read, too: [words](words) between blanks, commas or semicolons, in quotes or not; a line of names of columns in front; a Python
+//! What others write is read, too: [words](words) between blanks, commas or semicolons, in quotes or not; a line of names of columns in front, in any order; a Python
 //! dictionary behind the two switches, as networkx puts it there, of which `cables` counts.
 
 mod others;
@@ -53,8 +53,8 @@ fn read(text: &str, draft: &mut Draft) -> Result<()> {
 /// What has been read so far.
 #[derive(Default)]
 struct Reader {
-    /// Behind the line with columns' names: the place of the column with cables, if there is one.
-    columns: Option<Option<usize>>,
+    /// Behind the line with columns' names.
+    columns: Option<Columns>,
     /// Lines with a cable.
     lines: usize,
     /// Those in which a third word is a number.
@@ -68,8 +68,8 @@ struct Reader {
 impl Reader {
     fn line(&mut self, line: &Line, draft: &mut Draft) -> Result<()> {
         let words = &line.words;
-        if let Some(cables) = self.columns {
-            let [one, other, ..] = words.as_slice() else {
+        if let Some(Columns { ends, cables }) = self.columns {
+            let (Some(one), Some(other)) = (words.get(ends.0), words.get(ends.1)) else {
                 return if words.is_empty() { Ok(()) } else { Err(wrong(words)) };
             };
             let count = cables.and_then(|place| words.get(place)).filter(|word| !word.text.is_empty());
@@ -77,9 +77,11 @@ impl Reader {
             return self.connect(draft, one, other, count);
         }
         if self.lines == 0
-            && line.is_csv
-            && let Some(columns) = columns(words)
+            && let Some(columns) = Columns::named_in(words)
         {
+            if !line.is_csv {
+                draft.remark(format!("cables: the first line, `{}`, is taken for names of columns", shown(words)));
+            }
             self.columns = Some(columns);
             return Ok(());
         }
@@ -140,17 +142,16 @@ impl Reader {
     /// Says what others mean by what has been read.
     fn remark(&self, draft: &mut Draft) {
         let cables = draft.ends().len();
-        if self.counted == self.lines && cables > self.lines {
+        let counts = others::counts_in_front(self.first, self.lines, draft.ends());
+        let all = self.counted == self.lines || self.counted + 1 == self.lines && counts.is_some();
+        if all && self.counted > 0 && cables > self.lines {
             draft.remark(format!(
                 "cables: a third number in every line is taken for how many there are in parallel, {cables} in {} lines; if it is a weight, leave it out \
                  (networkx: data=False)",
                 self.lines
             ));
         }
-        let others = [
-            others::counts_in_front(self.first, self.lines, draft.ends()),
-            self.before_mark.and_then(|before| others::names_in_front(before, draft.ends())),
-        ];
+        let others = [counts, self.before_mark.and_then(|before| others::names_in_front(before, draft.ends()))];
         others.into_iter().flatten().for_each(|line| draft.remark(line));
         let ends = draft.ends().iter().map(|&(one, other)| (one as usize, other as usize, 1));
         if directions(ends) == Directions::BothWays {
@@ -161,12 +162,22 @@ impl Reader {
     }
 }
 
-/// Of a line with the names of columns, the two ends first: the place of the column with cables, if there is one.
-fn columns(words: &[Word]) -> Option<Option<usize>> {
-    let is = |place: usize, name: &str| words.get(place).is_some_and(|word| word.text.eq_ignore_ascii_case(name));
-    ENDS.iter()
-        .any(|[one, other]| is(0, one) && is(1, other))
-        .then(|| (2..words.len()).find(|&place| is(place, CABLES)))
+/// Places of columns.
+#[derive(Clone, Copy)]
+struct Columns {
+    /// Of the two ends.
+    ends: (usize, usize),
+    /// Of how many cables there are in parallel, if there is such a column.
+    cables: Option<usize>,
+}
+
+impl Columns {
+    /// Of a line with their names, in any order.
+    fn named_in(words: &[Word]) -> Option<Columns> {
+        let place = |name: &str| words.iter().position(|word| word.text.eq_ignore_ascii_case(name));
+        let ends = ENDS.iter().find_map(|[one, other]| place(one).zip(place(other)))?;
+        Some(Columns { ends, cables: place(CABLES) })
+    }
 }
 
 /// A Python dictionary, as networkx writes the data of an edge.
