@@ -5,6 +5,9 @@ use super::file::{Figure, FigureKind, Panel};
 use super::meaning;
 use super::results::Results;
 
+/// What is shown of an experiment that asks for no column of a whole run.
+const USUAL: [&str; 5] = ["run_time_ns", "accepted", "packet_latency.mean", "u_port", "relative.e_net"];
+
 /// Most columns of a profile that a table for readers has.
 const MOST_SHOWN: usize = 8;
 
@@ -50,7 +53,15 @@ impl Results {
         }
         let is_empty =
             |place: &usize| !self.rows.is_empty() && self.rows.iter().all(|row| row.cells[*place] == Cell::None);
-        names.iter().filter_map(|name| self.column(name).ok()).filter(|place| !is_empty(place)).collect()
+        let places = |names: &[&str]| -> Vec<usize> {
+            names.iter().filter_map(|name| self.column(name).ok()).filter(|place| !is_empty(place)).collect()
+        };
+        let mut shown = places(&names.iter().map(String::as_str).collect::<Vec<_>>());
+        // What happened over time is for its figure, and an experiment may have no other.
+        if shown.len() <= self.file.sweeps.len() {
+            shown.extend(places(&USUAL));
+        }
+        shown
     }
 
     /// The table for readers.
