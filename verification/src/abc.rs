@@ -79,9 +79,9 @@ pub(crate) fn run_script(folder: &Path, script: &str, limit: u32, tools: &Tools,
     Ok(reachability(&status))
 }
 
-/// Asks again, of the graph that a script ending in [`DECIDE`] wrote to this folder, in another way: signals that are equal in every cycle, or
-/// never change, are found by induction all at once and made one (`scorr`), which is most of two blocks side by side. pdr gets what is left of
-/// it, or all of it if that took too long. As many seconds for either.
+/// Asks again, of the graph that a script ending in [`DECIDE`] wrote to this folder, in another way: signals that are
+/// equal in every cycle, or never change, are found by induction all at once and made one (`scorr`), which is most of two
+/// blocks side by side. pdr gets what is left of it, or all of it if that took too long. As many seconds for either.
 ///
 /// # Errors
 /// A file that can't be written.

@@ -55,7 +55,8 @@ pub enum Fate {
     Unproved,
     /// It is the sound block by another text: equal in every output and register, in every cycle from reset on, proved by pdr.
     Equivalent {
-        /// For inputs alone that the assumptions of the block's properties allow, and numbers of ports and stages that there are.
+        /// For inputs alone that the assumptions of the block's properties allow, and numbers of ports and stages that
+        /// there are.
         assuming: bool,
     },
     /// It differs in this cycle, and nothing noticed.

@@ -92,7 +92,8 @@ impl Miter<'_> {
         self.bound.is_some() || !self.numbers.is_empty()
     }
 
-    /// Whether a design of the same block ever differs. The step is the cycle of the first difference, the cycle of reset being 0.
+    /// Whether a design of the same block ever differs. The step is the cycle of the first difference, the cycle of
+    /// reset being 0.
     ///
     /// # Errors
     /// What Yosys does not take; a block with several clocks.
