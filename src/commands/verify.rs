@@ -32,7 +32,8 @@ pub struct Args {
     /// The same of a configuration file in TOML; `powar presets --show NAME` prints one to start from
     #[arg(long, value_name = "FILE", group = "one")]
     config: Option<PathBuf>,
-    /// Blocks to prove, with commas between them; a wrong name lists those that have properties [default: all]
+    /// Blocks to prove, with commas between them; a wrong name lists those that have properties, and with mutants one without
+    /// properties may be named too [default: all]
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     block: Vec<String>,
     /// Only proofs that take less than 10 s; so it is without --block
@@ -115,17 +116,18 @@ pub fn run(args: Args) -> Result<ExitCode> {
     };
     // Who names a block wants it proved.
     let long = args.long || (!args.block.is_empty() && !args.quick);
-    let plan = Plan::new(&library, &Selected { scope, blocks: args.block, long, limit: args.limit })?;
     let seed = args.seed;
     let by_rule = args.mutants.map(|count| Draw::Seeded { count, seed });
     let by_yosys = args.yosys_mutants.map(|count| Draw::OfYosys { count, seed });
     let numbers = (!args.mutant.is_empty()).then(|| Draw::Numbers(args.mutant.into_iter().collect()));
     let draw = by_rule.or(by_yosys).or(numbers);
+    let mutants = draw.is_some();
+    let plan = Plan::new(&library, &Selected { scope, blocks: args.block, long, limit: args.limit, mutants })?;
     super::in_new_folder(&out, || {
         let progress = Progress::stderr();
         let tools = Tools::ensure(&progress)?;
         // A number without a mutant is told before the proofs.
-        let choose = |draw: &Draw| choose_mutants(&library, &plan.blocks(), draw, &tools, jobs, &progress);
+        let choose = |draw: &Draw| choose_mutants(&library, &plan.mutated(), draw, &tools, jobs, &progress);
         let chosen = draw.as_ref().map(choose).transpose()?;
         let mut report = prove_all(&plan, &tools, jobs, &progress)?;
         report.command = command_line();

@@ -30,6 +30,8 @@ pub struct Selected {
     /// Seconds after which a search is given up where it is not known to end: in a configuration that the manifest does not name. Where it
     /// does, they are [`LIMIT`].
     pub limit: u32,
+    /// Mutants are tried as well: a block may be named that has no properties, since lock-step and the miter need none.
+    pub mutants: bool,
 }
 
 /// A proof to be done.
@@ -67,6 +69,8 @@ pub struct LeftOut {
 pub struct Plan<'a> {
     pub proofs: Vec<Proof<'a>>,
     pub left_out: Vec<LeftOut>,
+    /// Blocks without properties that were named for their mutants.
+    bare: Vec<String>,
     limit: u32,
 }
 
@@ -76,9 +80,14 @@ impl<'a> Plan<'a> {
     /// # Errors
     /// A block without properties, or that the configuration does not have; nothing to prove; an unknown configuration.
     pub fn new(library: &'a Library, selected: &Selected) -> Result<Plan<'a>> {
-        let named = selected.blocks.iter().map(|block| library.of_block(block)).collect::<Result<Vec<_>>>()?;
-        let all = if named.is_empty() { library.blocks.iter().collect() } else { named };
-        let mut plan = Plan { proofs: vec![], left_out: vec![], limit: selected.limit };
+        let is_bare = |block: &&String| selected.mutants && library.of_block(block).is_err() && why(block).is_some();
+        let (bare, named): (Vec<&String>, Vec<&String>) = selected.blocks.iter().partition(is_bare);
+        let named = named.into_iter().map(|block| library.of_block(block)).collect::<Result<Vec<_>>>()?;
+        let all = if selected.blocks.is_empty() { library.blocks.iter().collect() } else { named };
+        let bare: Vec<String> = bare.into_iter().cloned().collect();
+        let unproved = |block: &String| LeftOut { block: block.clone(), why: why(block).unwrap_or_default().into() };
+        let left_out = bare.iter().map(unproved).collect();
+        let mut plan = Plan { proofs: vec![], left_out, bare, limit: selected.limit };
         for properties in all {
             let block = properties.block.clone();
             if properties.manifest.long && !selected.long {
@@ -110,7 +119,7 @@ impl<'a> Plan<'a> {
                 }
             }
         }
-        ensure!(!plan.proofs.is_empty(), "{}", plan.why_empty());
+        ensure!(!plan.proofs.is_empty() || !plan.bare.is_empty(), "{}", plan.why_empty());
         if selected.blocks.is_empty() {
             plan.left_out.extend(without(library, &selected.scope));
         }
@@ -127,6 +136,11 @@ impl<'a> Plan<'a> {
         let mut blocks: Vec<String> = self.proofs.iter().map(|proof| proof.properties.block.clone()).collect();
         blocks.dedup();
         blocks
+    }
+
+    /// The blocks whose mutants are tried: those that are proved, and those without properties that were named.
+    pub fn mutated(&self) -> Vec<String> {
+        [self.blocks(), self.bare.clone()].concat()
     }
 
     /// Adds a block's proof in a configuration, in each of its sizes there; whether it has one.
@@ -172,4 +186,25 @@ pub fn block_of(module: &str) -> &str {
 /// The blocks of a configuration that are `block`, or `block_SIZE` where there are several sizes.
 pub(crate) fn modules(block: &str, config: &Config) -> Vec<String> {
     registry::names(config).into_iter().filter(|name| block_of(name) == block).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_without_properties_is_named_for_its_mutants_alone() {
+        let library = Library::built_in().unwrap();
+        let plan = |mutants| {
+            let blocks = vec!["vc_arbiter".to_owned(), "ahead".to_owned()];
+            Plan::new(&library, &Selected { scope: Scope::Own, blocks, long: false, limit: LIMIT, mutants })
+        };
+        let with = plan(true).unwrap();
+        assert_eq!(
+            (with.blocks(), with.mutated()),
+            (vec!["vc_arbiter".into()], vec!["vc_arbiter".into(), "ahead".into()])
+        );
+        assert_eq!(with.left_out.iter().map(|out| &*out.block).collect::<Vec<_>>(), ["ahead"]);
+        assert!(plan(false).unwrap_err().to_string().contains("`ahead` is unknown"));
+    }
 }

@@ -116,7 +116,8 @@ fn reports_are_of_the_properties_that_there_are() {
         let report = std::fs::read_to_string(&path).unwrap();
         let config = configuration(&report);
         let (scope, name) = (Scope::Of(Box::new(config.clone())), config.name);
-        let plan = Plan::new(&library, &Selected { scope, blocks: vec![], long: true, limit: LIMIT }).unwrap();
+        let plan =
+            Plan::new(&library, &Selected { scope, blocks: vec![], long: true, limit: LIMIT, mutants: false }).unwrap();
         // Whether properties fit a block shows only when they are bound to it.
         let misfits: Vec<&str> = report.lines().filter(|line| line.starts_with("Left out, its properties")).collect();
         let is_proved = |module: &str| !misfits.iter().any(|line| line.contains(&format!("`{module}`")));

@@ -21,7 +21,7 @@ fn cores() -> usize {
 fn every_property_holds_and_happens() {
     let Some(tools) = tools_or_skip("every_property_holds_and_happens") else { return };
     let library = Library::built_in().unwrap();
-    let selected = Selected { scope: Scope::Own, blocks: vec![], long: is_long(), limit: LIMIT };
+    let selected = Selected { scope: Scope::Own, blocks: vec![], long: is_long(), limit: LIMIT, mutants: false };
     let plan = Plan::new(&library, &selected).unwrap();
     let report = prove_all(&plan, &tools, cores(), &Progress::silent()).unwrap();
     let bad: Vec<String> = report.outcomes().filter(|outcome| !outcome.holds()).map(outcome_line).collect();
@@ -49,7 +49,11 @@ fn what_does_not_fit_a_configuration_is_left_out() {
     let config = Box::new(library.design("mesh-5-on-off").unwrap());
     let plan_of = |blocks: &[&str]| {
         let blocks = blocks.iter().map(|block| (*block).to_owned()).collect();
-        Plan::new(&library, &Selected { scope: Scope::Of(config.clone()), blocks, long: true, limit: LIMIT }).unwrap()
+        Plan::new(
+            &library,
+            &Selected { scope: Scope::Of(config.clone()), blocks, long: true, limit: LIMIT, mutants: false },
+        )
+        .unwrap()
     };
     // That has no boards, and no number of them either.
     let of_boards = plan_of(&[]).left_out.into_iter().find(|left_out| left_out.block == "boards_routing");
@@ -101,7 +105,9 @@ fn blocks_of_few_states_are_equal_in_each() {
                 .into()
         }
     };
-    let plan = Plan::new(&library, &Selected { scope: Scope::Own, blocks, long: is_long(), limit: LIMIT }).unwrap();
+    let plan =
+        Plan::new(&library, &Selected { scope: Scope::Own, blocks, long: is_long(), limit: LIMIT, mutants: false })
+            .unwrap();
     let section = compare_by_table(&plan, &tools, cores(), &Progress::silent()).unwrap();
     assert!(section.holds, "{}", section.text());
     let compared = section.tables[0].rows.len();

@@ -1,12 +1,12 @@
 //! What notices a mutant: lock-step with the golden model, a property, or nothing, because there is nothing to notice.
 
 use super::draw::Subject;
-use super::miter::Miter;
+use super::miter::{Assumed, Miter};
 use crate::abc::Reachability;
 use crate::binding::{Bound, bind};
 use crate::proof::{Opinion, opinion};
 use anyhow::{Context, Result, ensure};
-use powar_config::{Layout, Meaning};
+use powar_config::{Layout, Meaning, SignalDecl};
 use powar_hdl::verilog::{Design, Selector};
 use powar_testbenches::dut::Dut;
 use powar_testbenches::dut::verilator::Verilator;
@@ -55,7 +55,8 @@ pub enum Fate {
     Unproved,
     /// It is the sound block by another text: equal in every output and register, in every cycle from reset on, proved by pdr.
     Equivalent {
-        /// For inputs alone that the assumptions of the block's properties allow, and numbers of ports that there are.
+        /// For inputs alone that the assumptions of the block's properties allow, and numbers of ports and stages that
+        /// there are.
         assuming: bool,
     },
     /// It differs in this cycle, and nothing noticed.
@@ -148,18 +149,25 @@ impl<'a> Judge<'a> {
 
     fn difference(&self, number: usize) -> Result<Difference> {
         let resets = self.layout.inputs.iter().find(|input| input.meaning == Meaning::Reset);
-        let numbers = self.layout.inputs.iter().filter(|input| input.meaning == Meaning::PortNumber);
+        let config = &self.subject.config;
+        let stages = config.topology.as_ref().map_or(1, |topology| topology.stages());
+        let count = |input: &SignalDecl| match input.meaning {
+            Meaning::PortNumber => Some(config.ports),
+            Meaning::Stage => Some(stages),
+            _ => None,
+        };
+        let inputs = self.layout.inputs.iter().filter(|input| input.rows == 1);
+        let numbers = inputs.filter_map(|input| Some((input.name.as_str(), count(input)?))).collect();
         let miter = Miter {
             sound: self.subject.mutants.sound(),
             reset: resets.map(|input| input.name.as_str()),
             bound: self.bound(self.subject.mutants.sound())?,
-            numbers: numbers.filter(|input| input.rows == 1).map(|input| input.name.as_str()).collect(),
-            ports: self.subject.config.ports,
+            numbers,
             patience: self.effort.seconds,
             tools: self.tools,
         };
         let spoilt = self.subject.mutants.one(number)?;
-        let step = match miter.compare(&spoilt, false)? {
+        let step = match miter.compare(&spoilt, Assumed::Nothing)? {
             Reachability::Proved => return Ok(Difference::None { assuming: false }),
             Reachability::Fails(step) => Some(step),
             Reachability::Unknown => None,
@@ -167,11 +175,17 @@ impl<'a> Judge<'a> {
         if !miter.can_assume() {
             return Ok(Difference::of(step));
         }
-        match miter.compare(&spoilt, true)? {
-            Reachability::Proved if miter.allows(ALLOWED)? => Ok(Difference::None { assuming: true }),
-            Reachability::Fails(step) => Ok(Difference::of(Some(step))),
-            _ => Ok(Difference::of(step)),
+        match miter.compare(&spoilt, Assumed::OfInputs)? {
+            Reachability::Proved if miter.allows(ALLOWED)? => return Ok(Difference::None { assuming: true }),
+            Reachability::Fails(step) => return Ok(Difference::of(Some(step))),
+            _ => (),
         }
+        // What is proved of the sound block spares pdr finding it out.
+        let helps = miter.bound.is_some() && self.is_proved();
+        if helps && miter.compare(&spoilt, Assumed::Proved)? == Reachability::Proved && miter.allows(ALLOWED)? {
+            return Ok(Difference::None { assuming: true });
+        }
+        Ok(Difference::of(step))
     }
 
     /// What the properties say of a mutant.

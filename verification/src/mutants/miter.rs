@@ -6,7 +6,7 @@
 //! A block with memories is first looked at without their words, of which there are too many for pdr: whether all that goes into a memory is
 //! equal if all that came out of it was. If it is not, that says nothing, and the words are looked at too.
 
-use crate::abc::{DECIDE, Reachability, run_script};
+use crate::abc::{DECIDE, Reachability, ask_reduced, run_script};
 use crate::binding::Bound;
 use anyhow::{Context, Result, ensure};
 use powar_hdl::verilog::{Design, Port};
@@ -52,11 +52,24 @@ aigmap
 opt_clean
 ";
 
+/// Seconds after which pdr is given less to look at: nearly all that it finds out it finds out in these.
+const AT_ONCE: u32 = 8;
+
 /// Whether the words of memories are looked at.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Words {
     In,
     Out,
+}
+
+/// What may be taken for granted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Assumed {
+    Nothing,
+    /// What the properties assume of inputs, and that numbers of ports and stages are such that there are.
+    OfInputs,
+    /// That, and the properties themselves of the sound side: for a block of which they are proved.
+    Proved,
 }
 
 /// A block whose mutants are compared with it.
@@ -66,9 +79,8 @@ pub(super) struct Miter<'a> {
     pub reset: Option<&'a str>,
     /// The block with its properties, which assume something of inputs.
     pub bound: Option<Bound>,
-    /// Inputs that are numbers of ports, and how many ports there are.
-    pub numbers: Vec<&'a str>,
-    pub ports: usize,
+    /// Inputs that are numbers, of ports or stages, and how many of these there are.
+    pub numbers: Vec<(&'a str, usize)>,
     /// Seconds after which a proof is given up.
     pub patience: u32,
     pub tools: &'a Tools,
@@ -80,17 +92,17 @@ impl Miter<'_> {
         self.bound.is_some() || !self.numbers.is_empty()
     }
 
-    /// Whether a design of the same block ever differs; if `assuming`, with inputs that the assumptions of the properties allow, and
-    /// numbers of ports that there are. The step is the cycle of the first difference, the cycle of reset being 0.
+    /// Whether a design of the same block ever differs. The step is the cycle of the first difference, the cycle of
+    /// reset being 0.
     ///
     /// # Errors
     /// What Yosys does not take; a block with several clocks.
-    pub(super) fn compare(&self, spoilt: &Design, assuming: bool) -> Result<Reachability> {
+    pub(super) fn compare(&self, spoilt: &Design, assumed: Assumed) -> Result<Reachability> {
         let differ = "running && differ";
-        let without = || self.ask(spoilt, assuming, differ, Words::Out);
+        let without = || self.ask(spoilt, assumed, differ, Words::Out);
         match self.sound.description.memories.is_empty() {
             false if without()? == Reachability::Proved => Ok(Reachability::Proved),
-            _ => self.ask(spoilt, assuming, differ, Words::In),
+            _ => self.ask(spoilt, assumed, differ, Words::In),
         }
     }
 
@@ -100,10 +112,11 @@ impl Miter<'_> {
     /// As of [`Miter::compare`].
     pub(super) fn allows(&self, cycles: u8) -> Result<bool> {
         let far = format!("age == 8'd{cycles}");
-        Ok(matches!(self.ask(self.sound, true, &far, Words::In)?, Reachability::Fails(_)))
+        Ok(matches!(self.ask(self.sound, Assumed::OfInputs, &far, Words::In)?, Reachability::Fails(_)))
     }
 
-    fn ask(&self, spoilt: &Design, assuming: bool, never: &str, words: Words) -> Result<Reachability> {
+    fn ask(&self, spoilt: &Design, assumed: Assumed, never: &str, words: Words) -> Result<Reachability> {
+        let assuming = assumed != Assumed::Nothing;
         let folder = WorkFolder::new("powar-miter-", &std::env::temp_dir())?;
         let write = |name: &str, text: &str| write_atomic(folder.path().join(name), text);
         let sources = match self.bound.as_ref().filter(|_| assuming) {
@@ -116,13 +129,21 @@ impl Miter<'_> {
         write("memory_cut.v", MEMORY_CUT)?;
         let names: Vec<&str> = sources.iter().map(|(name, _)| name.as_str()).collect();
         let what = format!("miter of {}", self.sound.description.top);
-        run_script(folder.path(), &self.script(&names, words), self.patience, self.tools, &what)
+        let script = self.script(&names, assumed, words);
+        let at_once = run_script(folder.path(), &script, self.patience.min(AT_ONCE), self.tools, &what)?;
+        if at_once != Reachability::Unknown {
+            return Ok(at_once);
+        }
+        ask_reduced(folder.path(), self.patience, self.tools, &what)
     }
 
-    fn script(&self, sources: &[&str], words: Words) -> String {
+    fn script(&self, sources: &[&str], assumed: Assumed, words: Words) -> String {
         let top = &self.sound.description.top;
         let mut script = format!("read_verilog -sv -formal {}\nread_verilog spoilt.v\n", sources.join(" "));
         writeln!(script, "hierarchy\nproc\nflatten {top} {top}{SPOILT}").expect("text grows");
+        if assumed == Assumed::Proved {
+            script += "chformal -assert2assume\n";
+        }
         script += "chformal -assert -cover -live -fair -remove\n";
         if words == Words::Out {
             script += CUT_MEMORIES;
@@ -158,7 +179,7 @@ impl Miter<'_> {
         };
         let clocks = ports.iter().filter(|port| port.clock).map(|port| format!(".in_{}(miter_clock), ", port.name));
         let numbers = self.numbers.iter().filter(|_| assuming);
-        let assumed: String = numbers.map(|name| format!("always @* assume ({name} < {});\n", self.ports)).collect();
+        let assumed: String = numbers.map(|(name, count)| format!("always @* assume ({name} < {count});\n")).collect();
         let connections: String = clocks.chain(inputs().map(connected)).collect();
         // What Yosys already knows to be equal would leave a property without a register, of which ABC says nothing.
         Ok(format!(
@@ -202,9 +223,8 @@ mod tests {
         let text = &mut spoilt.modules.last_mut().unwrap().text;
         assert_eq!(text.matches(right).count(), 1, "{right}");
         *text = text.replace(right, wrong);
-        let miter =
-            Miter { sound: &sound, reset: Some("rst"), bound: None, numbers: vec![], ports: 4, patience: 30, tools };
-        miter.ask(&spoilt, false, "running && differ", Words::Out).unwrap()
+        let miter = Miter { sound: &sound, reset: Some("rst"), bound: None, numbers: vec![], patience: 30, tools };
+        miter.ask(&spoilt, Assumed::Nothing, "running && differ", Words::Out).unwrap()
     }
 
     #[test]

@@ -136,7 +136,7 @@ fn equivalents(scores: &[Score]) -> Table {
     for (score, mutant) in scores.iter().flat_map(|score| score.mutants.iter().map(move |mutant| (score, mutant))) {
         let Fate::Equivalent { assuming } = mutant.fate else { continue };
         let by = if assuming {
-            "pdr, assuming what the properties do of inputs, and of numbers of ports that there are such"
+            "pdr, assuming what the properties do of inputs, and of numbers of ports and stages that there are such"
         } else {
             "pdr, for all inputs"
         };
