@@ -76,8 +76,11 @@ pub fn apply<'a>(
             all.iter().any(|mutant| entry.is(mutant)),
             "equivalent: no mutant of {file} makes `{after}` of `{line}`"
         );
-        let killed = judged.iter().find(|(mutant, verdict)| entry.is(mutant) && verdict.is_killed());
-        if let Some((mutant, verdict)) = killed {
+        // Lines that read the same are one entry's, which is right as long as one of them lives.
+        let about = all.iter().filter(|mutant| entry.is(mutant)).count();
+        let killed: Vec<_> =
+            judged.iter().filter(|(mutant, verdict)| entry.is(mutant) && verdict.is_killed()).collect();
+        if let Some((mutant, verdict)) = killed.first().filter(|_| killed.len() == about) {
             anyhow::bail!("equivalent: mutant {} of {file}, `{after}`, is killed: {verdict:?}", mutant.number);
         }
     }
