@@ -139,11 +139,25 @@ fn registers_of_all_parts_are_read_over_the_serial_line() {
 
 #[test]
 fn the_switch_is_behind_the_lower_window() {
+    /// The power-down threshold of its mechanism.
+    const PDT: u32 = 0x44;
     let mut desk = Desk::new();
     assert_eq!(desk.read(0).to_be_bytes(), *b"POWA");
-    desk.command(2, 0);
-    desk.cycles(true, true, 1);
-    assert!(desk.device.transmitter.tx && desk.device.registers.cycles == 0);
+    desk.write(PDT, 0x12_3456);
+    desk.write(OWN_WINDOW + PDT, 0x65_4321);
+    assert_eq!(desk.read(PDT), 0x12_3456);
+}
+
+#[test]
+fn a_reset_drops_what_is_under_way() {
+    let registers = |desk: &Desk| RegisterRows::of(&desk.device).rows().collect::<Vec<u64>>();
+    let mut desk = with_traffic();
+    desk.write(CONTROL, 1);
     desk.wait(100);
-    assert!(!desk.device.transmitter.busy, "a reset drops what is under way");
+    // An answer on its way, and the first byte of another command.
+    desk.command(2, OWN_WINDOW);
+    desk.send(2, true);
+    assert!(desk.device.transmitter.busy);
+    desk.cycles(true, true, 1);
+    assert_eq!(registers(&desk), registers(&Desk::new()));
 }
