@@ -1,5 +1,5 @@
-//! Which mutants are killed: each is hunted in its own block, or in others that reach its place; what none reaches
-//! is left to unit tests.
+//! Which mutants are killed: each is hunted in its own block, or in others that reach its place; what survives that
+//! and what none reaches is left to unit tests.
 
 use crate::rewrite::Mutant;
 use crate::runner::{Effort, Pair, Reach, Runner};
@@ -119,7 +119,8 @@ fn largest(pairs: &[Pair]) -> Vec<usize> {
     all
 }
 
-/// Runs the golden model's own tests, which `tests` compiles, on what no block's run reaches, such as the power model.
+/// Runs the golden model's own tests, which `tests` compiles, on what no block's run reaches, such as the power model,
+/// and on what has survived, such as a count that takes millions of cycles to fill.
 ///
 /// # Errors
 /// The tests do not compile.
@@ -130,19 +131,23 @@ pub fn try_unit_tests(
     verdicts: &mut [Verdict],
     progress: &Progress,
 ) -> Result<()> {
-    let left: Vec<usize> = (0..mutants.len()).filter(|&index| verdicts[index] == Verdict::NotReached).collect();
+    let left: Vec<usize> = (0..mutants.len()).filter(|&index| !verdicts[index].is_killed()).collect();
     if left.is_empty() {
         return Ok(());
     }
     let tests = tests()?;
-    let step = progress.counted("unit tests of what no block reaches", left.len() as u64);
+    let step = progress.counted("unit tests of what no block shows", left.len() as u64);
     let judged = in_parallel(&left, plan.jobs, |&index| {
-        let verdict = tests.judge(mutants[index], plan.limit)?;
+        let failed = tests.judge(mutants[index], plan.limit)?;
         step.advance();
-        Ok((index, verdict))
+        Ok((index, failed))
     })?;
     step.finish();
-    judged.into_iter().for_each(|(index, verdict)| verdicts[index] = verdict);
+    for (index, failed) in judged {
+        if let Some(failed) = failed {
+            verdicts[index] = failed;
+        }
+    }
     Ok(())
 }
 

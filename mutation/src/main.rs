@@ -53,7 +53,7 @@ struct Golden {
     /// Seconds after which a hunt counts as one without end.
     #[arg(long, default_value_t = 60)]
     limit: u64,
-    /// Leaves what no block reaches, such as the power model, as it is, instead of running the golden model's own tests on it.
+    /// Leaves what no block reaches, such as the power model, and what survives as it is, instead of running the golden model's own tests on it.
     #[arg(long)]
     no_unit_tests: bool,
     /// Prints everything as JSON.

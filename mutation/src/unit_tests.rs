@@ -17,11 +17,12 @@ pub struct UnitTests {
 }
 
 impl UnitTests {
-    /// Runs the tests of the mutant's folder with the mutant on; they fail if they do not end within the limit.
+    /// Runs the tests of the mutant's folder with the mutant on, and says so if they fail; they do if they do not end
+    /// within the limit.
     ///
     /// # Errors
     /// The program does not begin.
-    pub fn judge(&self, mutant: &Mutant, limit: Duration) -> Result<Verdict> {
+    pub fn judge(&self, mutant: &Mutant, limit: Duration) -> Result<Option<Verdict>> {
         let tests = module(&mutant.file);
         let mut command = Command::new(&self.program);
         command.args([&tests, "--quiet", "--test-threads=1"]).env(powar_mutant::VARIABLE, mutant.number.to_string());
@@ -39,7 +40,7 @@ impl UnitTests {
                 None => std::thread::sleep(LOOK),
             }
         };
-        Ok(if passed { Verdict::NotReached } else { Verdict::Failed { tests } })
+        Ok((!passed).then_some(Verdict::Failed { tests }))
     }
 }
 

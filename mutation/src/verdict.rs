@@ -12,7 +12,7 @@ pub enum Verdict {
         network: String,
         by: String,
     },
-    /// No block's run comes to its place, but these tests of the golden model fail.
+    /// No block's run comes to its place or shows it, but these tests of the golden model fail.
     Failed {
         tests: String,
     },

@@ -68,7 +68,7 @@ fn mutants_of_small_blocks_are_killed_unless_nobody_looks() {
         assert!(count("mutants") > 10 && count("killed") > 10 && count("survivors") == 0, "{report}");
     }
     // One cycle is not enough for a period to end.
-    let output = golden(&["--block", "check_timer", "--cycles", "1", "--patience", "0"]);
+    let output = golden(&["--block", "check_timer", "--cycles", "1", "--patience", "0", "--no-unit-tests"]);
     assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(
         String::from_utf8(output.stdout).unwrap().contains("survives: cargo run -p powar-mutation -- golden --mutant ")

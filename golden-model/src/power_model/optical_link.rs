@@ -143,6 +143,22 @@ mod tests {
         milliwatts(link.vcsel(10.0), 1.7);
     }
 
+    /// Of the default link they are microwatts and less: a link whose dark current and swing are large shows them.
+    #[test]
+    fn the_receivers_dark_current_and_swing() {
+        let link = OpticalLink { dark_current: 1e-3, swing: 2.0, ..OpticalLink::default() };
+        // 7 * (1 mA)^2 / (pi mS), and pi * (2 V)^2 * 0.05 pF / 7 * 10 GHz.
+        milliwatts(link.receiver(10.0) - link.bias(10.0), 2.228 + 0.898);
+    }
+
+    /// The VCSEL alone is less than what the levels leave open.
+    #[test]
+    fn a_link_draws_what_its_parts_do() {
+        let link = OpticalLink::default();
+        milliwatts(link.driver(10.0), 60.1);
+        milliwatts(link.total(10.0), 60.10 + 1.71 + 323.14 + 150.01);
+    }
+
     /// The driver's load of section 4.1 alone would draw more than the whole link; what the levels leave for it is a fourteenth.
     #[test]
     fn the_drivers_load_can_not_be_what_is_printed() {

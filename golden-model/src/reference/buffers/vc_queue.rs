@@ -110,6 +110,10 @@ mod tests {
         assert_eq!(queue.count, 31);
         queue.clock(true, false);
         assert_eq!(queue.count, 0);
+        // A depth that fills its bits needs no more of them.
+        let mut queue = VcQueue::new(31);
+        queue.clock(false, true);
+        assert_eq!(queue.count, 31);
     }
 
     #[test]

@@ -411,3 +411,6 @@ impl Frames for Demonstrator {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -298,3 +298,22 @@ impl Block for TrafficGenerator {
         if rst { self.reset() } else { self.clock(seen) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use powar_config::presets;
+
+    /// A network that takes nothing for 65,535 flits.
+    #[test]
+    fn an_overload_fills_the_backlog_and_no_more() {
+        let config = presets::by_name("demonstrator-4").unwrap();
+        let idle = TrafficGenerator::new(&config);
+        let mut generator = TrafficGenerator { load: 0x1_ffff, backlog: 0xfffe, tvalid: true, ..idle };
+        let seen = GeneratorInputs { run: true, ..GeneratorInputs::default() };
+        for flits_offered in 1..=3 {
+            generator.clock(&seen);
+            assert_eq!((generator.backlog, generator.flits_offered), (0xffff, flits_offered));
+        }
+    }
+}

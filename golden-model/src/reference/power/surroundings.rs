@@ -68,3 +68,16 @@ inputs! {
         pub stage: u8 = stage("stage").only_if(sees.place),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use powar_config::mechanism::e_rapid;
+
+    /// Traffic of a switch in lock-step brings none: they come from other switches alone.
+    #[test]
+    fn words_of_the_ring_are_for_whoever_sees_it() {
+        let around = Surroundings { ring_in: 0x3ff_ffff_ffff, ..Surroundings::default() };
+        assert_eq!(around.seen_by(e_rapid::MECHANISM.sees), around);
+    }
+}

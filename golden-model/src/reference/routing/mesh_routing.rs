@@ -60,3 +60,26 @@ impl RoutingUnit for MeshRouting {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use powar_config::topology::pack_address;
+
+    /// Of a row of five switches with two nodes each, from switch 2 to a node.
+    fn route(switch: usize, node: usize) -> Route {
+        let unit = MeshRouting { mesh: Mesh { dimensions: vec![5], nodes: 2 }, vcs: 2 };
+        let [position, destination] = [4, 2 * switch + node].map(|place| pack_address(&[2, 5], place));
+        unit.route(&RoutingInputs { position, destination, ..RoutingInputs::default() })
+    }
+
+    #[test]
+    fn each_of_two_nodes_has_a_port_of_its_own() {
+        for node in [0, 1] {
+            let own = Route { routable: true, deterministic: 4 << node, deterministic_vcs: 0b11, ..Route::default() };
+            assert_eq!(route(2, node), own);
+            assert_eq!((route(3, node).adaptive, route(3, node).deterministic), (0b01, 0b01));
+            assert_eq!((route(0, node).adaptive, route(0, node).deterministic), (0b10, 0b10));
+        }
+    }
+}

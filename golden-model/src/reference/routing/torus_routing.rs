@@ -80,3 +80,26 @@ impl RoutingUnit for TorusRouting {
         Route { routable: true, adaptive, deterministic, adaptive_vcs: low_bits(self.vcs - 2), deterministic_vcs }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use powar_config::topology::pack_address;
+
+    /// Of a ring of five switches with two nodes each, from switch 2 to a node.
+    fn route(switch: usize, node: usize) -> Route {
+        let unit = TorusRouting { sizes: vec![5], trunk: 1, nodes: 2, vcs: 3 };
+        let [position, destination] = [4, 2 * switch + node].map(|place| pack_address(&[2, 5], place));
+        unit.route(&RoutingInputs { position, destination, ..RoutingInputs::default() })
+    }
+
+    #[test]
+    fn each_of_two_nodes_has_a_port_of_its_own() {
+        for node in [0, 1] {
+            let own = Route { routable: true, deterministic: 4 << node, deterministic_vcs: 0b111, ..Route::default() };
+            assert_eq!(route(2, node), own);
+            assert_eq!((route(4, node).adaptive, route(4, node).deterministic), (0b01, 0b01));
+            assert_eq!((route(0, node).adaptive, route(0, node).deterministic), (0b10, 0b10));
+        }
+    }
+}

@@ -194,6 +194,9 @@ mod tests {
         assert_eq!(route([[2, 1], [0, 1]], [0, 0], 0b11111).adaptive, 0b0010);
         assert_eq!(route([[2, 1], [0, 3]], [0, 0], 0b11111).adaptive, 0);
         assert_eq!(route([[2, 1], [0, 3]], [0, 1], 0b11111).adaptive, 0b0110);
+        // Each network has every second VC.
+        assert_eq!(route([[2, 1], [0, 3]], [0, 2], 0b11111).adaptive, 0);
+        assert_eq!(route([[2, 1], [0, 3]], [0, 3], 0b11111).adaptive, 0b0110);
         // Row 2 leads east alone, but for a hop to the destination itself.
         assert_eq!(route([[2, 1], [0, 2]], [3, 0], 0b11111).adaptive, 0);
         assert_eq!(route([[1, 2], [0, 2]], [3, 0], 0b11111).adaptive, 0b0010);

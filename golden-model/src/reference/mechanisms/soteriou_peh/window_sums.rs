@@ -118,6 +118,17 @@ mod tests {
         }
     }
 
+    /// Links would fill it in a window of millions of cycles.
+    #[test]
+    fn what_is_in_the_buffers_is_summed_in_36_bits() {
+        let mut sums = WindowSums { filled: (1 << 36) - 9, ..WindowSums::new(2) };
+        let seen = SumInputs { check: false, flit: 0, leaving: 0, fill: &[3, 4] };
+        sums.clock(&seen);
+        assert_eq!(sums.filled, (1 << 36) - 2, "no bit of them is lost");
+        sums.clock(&seen);
+        assert_eq!(sums.filled, 5);
+    }
+
     #[test]
     fn the_cycle_of_a_check_counts_for_the_next_window() {
         let mut sums = WindowSums::new(2);
