@@ -15,6 +15,7 @@ pub mod phase;
 pub mod prefix;
 pub mod presets;
 pub mod registers;
+mod ring_format;
 pub mod routing;
 pub mod signal;
 pub mod switch;

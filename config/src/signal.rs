@@ -5,6 +5,7 @@
 //! names are names only.
 
 use crate::mechanism::PolicyEntry;
+pub use crate::ring_format::RingFormat;
 
 /// What a signal is to the block that shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -110,31 +111,6 @@ pub enum Meaning {
     SerialLine,
     /// A word of the control ring.
     RingWord(&'static RingFormat),
-}
-
-/// What the words of a control ring are; the mechanism that has a ring says so.
-pub struct RingFormat {
-    /// Bits of a word, 1..=64.
-    pub bits: usize,
-    /// A word in words, for waves, without blanks.
-    pub told: fn(u64) -> String,
-    /// A word that shows much of the blocks, of random numbers of 64 bits.
-    pub drawn: fn(&mut dyn FnMut() -> u64) -> u64,
-}
-
-/// Each is one of its kind.
-impl PartialEq for RingFormat {
-    fn eq(&self, other: &RingFormat) -> bool {
-        std::ptr::eq(self, other)
-    }
-}
-
-impl Eq for RingFormat {}
-
-impl std::fmt::Debug for RingFormat {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "words of {} bits", self.bits)
-    }
 }
 
 /// How random inputs drive a signal, where its meaning alone would show little of the block.

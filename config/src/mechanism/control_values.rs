@@ -115,13 +115,6 @@ impl WordContent for bool {
     }
 }
 
-/// What the words of a mechanism hold after reset.
-pub trait ResetWords {
-    /// Of each word that software writes, in the order of their addresses, for parameters that have been checked; a cycle takes so many
-    /// nanoseconds.
-    fn reset_words(&self, cycle_ns: f64) -> Vec<u32>;
-}
-
 /// A parameter that stands in a word as it is.
 pub trait AsWord {
     fn as_word(&self, cycle_ns: f64) -> u32;
@@ -250,7 +243,7 @@ macro_rules! control_values {
             }
         }
 
-        impl $crate::mechanism::control_values::ResetWords for $parameters {
+        impl $crate::mechanism::parameter_table::ResetWords for $parameters {
             fn reset_words(&self, cycle_ns: f64) -> Vec<u32> {
                 $crate::mechanism::ControlValues::words(&self.values(cycle_ns))
             }

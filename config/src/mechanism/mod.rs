@@ -21,7 +21,7 @@ use crate::Config;
 use crate::nearest::is_unknown;
 use crate::phase::Phase;
 use crate::registers::Word;
-use crate::signal::RingFormat;
+use crate::ring_format::RingFormat;
 use anyhow::{Context, Result};
 use std::any::Any;
 use std::fmt::Debug;

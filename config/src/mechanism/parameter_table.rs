@@ -19,7 +19,6 @@
 
 use super::{Mechanism, ParameterKind, Parameters, Rules};
 use crate::Config;
-use crate::mechanism::control_values::ResetWords;
 use crate::units::Nanoseconds;
 use anyhow::{Context, Result, ensure};
 use std::fmt::Debug;
@@ -53,6 +52,13 @@ pub trait ParameterTable: Clone + Debug + Default + Send + Sync + 'static {
         let policy = Self::MECHANISM.policy(self.policy_name());
         policy.is_ok_and(|policy| !policy.ignores.contains(&parameter))
     }
+}
+
+/// What the words of a mechanism hold after reset.
+pub trait ResetWords {
+    /// Of each word that software writes, in the order of their addresses, for parameters that have been checked; a cycle takes so many
+    /// nanoseconds.
+    fn reset_words(&self, cycle_ns: f64) -> Vec<u32>;
 }
 
 impl<P: ParameterTable + ResetWords + Rules> Parameters for P {

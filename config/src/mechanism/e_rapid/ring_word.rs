@@ -1,6 +1,6 @@
 //! A word of the ring between boards: a message by itself.
 
-use crate::signal::RingFormat;
+use crate::ring_format::RingFormat;
 
 /// The ring as interfaces, stimuli and waves know it.
 pub static RING: RingFormat = RingFormat { bits: 42, told, drawn };
