@@ -29,6 +29,9 @@ const SOME: f64 = 0.05;
 const OLD: f64 = 0.25;
 const OLDER: f64 = 10.0;
 const SURE_OF_MUCH: f64 = 2.0;
+/// Waits for all ports of a way that the run has to be as long as, before what swings is judged by what is left alone: packets that queue for ports to
+/// wake take two such times in networks that keep up.
+const LONG: f64 = 5.0;
 /// What was accepted may be this share of what was offered, and the oldest message so much of all cycles old and older than it waits for ports, before
 /// there is doubt whether the network keeps up where the verdict says nothing: it is sure of an overload, or silent.
 const ACCEPTED: f64 = 0.97;
@@ -215,7 +218,7 @@ impl Backlog {
         let grows_by = |from: f64, to: f64| LEAST_GROWTH * (to - from) * (last.given - second[0].given) as f64 * 2.0;
         let is_rising = is_steady && lowest > RISE * highest && growth > grows_by(0.5, 1.0);
         // What swings by more than it grows needs no steps to be told of: neither bursts nor waits for ports leave so much behind for so long.
-        let is_left = missing > MUCH && is_old;
+        let is_left = missing > MUCH && is_old && cycles > LONG * alone.wait * alone.hops;
         let low = |from, to| self.low(|look| (from..=to).contains(&elapsed(&look)));
         let rises = is_rising || is_left && low(0.75, 1.0) - low(0.5, 0.75) > grows_by(0.75, 1.0);
         rises && held > alone.most(waits)
@@ -336,6 +339,8 @@ mod tests {
         let swing = |cycle: f64| 150_000.0 * ((cycle / 12_500.0).fract() - 0.5).abs();
         let seen = run(110_000, |cycle| 2.5 * cycle + swing(cycle));
         assert!(!seen.grows(&ports, 20_000) && seen.grows(&ports, 45_000));
+        // In a run of two waits it may only be under way.
+        assert!(!seen.grows(&Alone { wait: 18_000.0, hops: 3.0, ..AWAKE }, 90_000));
         // As much left since long ago, which no longer grows.
         let level = run(110_000, |cycle| 2.5 * cycle.max(110_000.0) + swing(cycle));
         assert!(!level.grows(&ports, 45_000));
