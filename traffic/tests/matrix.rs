@@ -127,6 +127,7 @@ fn what_is_wrong_is_said_in_a_line() {
         ("source,destination,rate\n0,1,-1\n", "line 2, column 3: rate is `-1`"),
         ("source,destination,rate\n0,1,1\n1,1,1\n", "line 3: the rate from 1 to itself is `1.0`, expected 0"),
         ("source,destination,rate\n", "all rates are 0, expected one above 0"),
+        ("source,destination\n0,1\n", "the columns are `source,destination`, expected source, destination and rate"),
     ] {
         let error = format!("{:#}", read(text, 3, 7).expect_err(text));
         assert!(error.starts_with(says) && !error.contains('\n'), "{text:?}: {error}, expected {says}");

@@ -35,6 +35,7 @@ pub fn read(bytes: &[u8], parts: &Parts) -> Result<Rates> {
     let is_square = |size: u32| first.values.len() == 3 && (size == 2 || size == 3);
     let has = |words: &[&str]| first.values.iter().any(|value| is_one_of(words, value));
     let is_named = has(&SOURCES) && has(&DESTINATIONS);
+    ensure!(!is_named || first.values.len() >= 3, "{}", wrong_columns(&first.values));
     let small = parts.candidates().iter().any(|(_, labels)| is_square(labels.count()));
     let rates = match is_named || first.values.len() == 3 && (has(&SOURCES) || !small) {
         true => triples(first, table, parts)?,
@@ -76,12 +77,16 @@ fn places(names: &[String]) -> Result<[usize; 3]> {
         return Ok([source, destination, rate]);
     }
     let is_in_order = known.iter().enumerate().all(|(own, place)| place.is_none_or(|place| place == own));
-    ensure!(
-        is_in_order && names.len() == 3,
-        "the columns are `{}`, expected source, destination and rate, in this order or by these names",
-        shown(&names.join(","))
-    );
+    ensure!(is_in_order && names.len() == 3, "{}", wrong_columns(names));
     Ok([0, 1, 2])
+}
+
+fn wrong_columns(names: &[String]) -> String {
+    let names = names.join(",");
+    format!(
+        "the columns are `{}`, expected source, destination and rate, in this order or by these names",
+        shown(&names)
+    )
 }
 
 /// Lines of source, destination and rate. What is there twice is added.
