@@ -21,7 +21,12 @@ impl Nanoseconds {
         (self.0 / cycle_ns - 1e-9).ceil().max(0.0) as u64
     }
 
-    /// The same, within a range of cycles.
+    /// So many of its cycles, rounded to the nearest: what a fraction of them comes to.
+    pub fn share(self, fraction: f64, cycle_ns: f64) -> u32 {
+        (fraction * self.cycles(cycle_ns) as f64).round() as u32
+    }
+
+    /// The duration in cycles, within a range of them.
     ///
     /// # Errors
     /// It is out of the range; the error names the duration and the cycles, not the field.

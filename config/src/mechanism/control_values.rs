@@ -18,7 +18,7 @@
 //! holds something else the row ends with how that comes out of the parameters at a cycle of so many nanoseconds:
 //!
 //! ```text
-//!         on_flits: u16 = Count, 16, "T_on, flits per selectable port and check period", from |of, cycle_ns| of.flits(of.t_on, cycle_ns);
+//!         on_flits: u16 = Count, 16, "T_on, flits per selectable port and check period", from |of, cycle_ns| of.check_period.share(of.t_on, cycle_ns);
 //! ```
 //!
 //! A mechanism that is built around another, `around powar: PowarValues`, has that one's words before its own, the policy among them.

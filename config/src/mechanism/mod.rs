@@ -191,6 +191,20 @@ pub struct Residency {
 }
 
 impl Residency {
+    /// Of links that drain before they go off.
+    const OF_LINKS: [Residency; 5] = [
+        Residency::of(Phase::On, Draw::FULL, "on_cycles", "Cycles on"),
+        Residency::of(
+            Phase::Draining,
+            Draw::FULL,
+            "draining_cycles",
+            "Cycles in which the link finished what it had begun",
+        ),
+        Residency::of(Phase::GoingOff, Draw::FULL, "going_off_cycles", "Cycles on the way to off"),
+        Residency::of(Phase::Off, Draw::SleepFraction, "off_cycles", "Cycles off: the ones that save power"),
+        Residency::of(Phase::ComingOn, Draw::FULL, "coming_on_cycles", "Cycles on the way to on"),
+    ];
+
     /// At level 0.
     const fn of(phase: Phase, draw: Draw, counter: &'static str, doc: &'static str) -> Residency {
         Residency { phase, level: 0, draw, counter, doc }
@@ -310,6 +324,19 @@ mod tests {
                 let has_rate = mechanism.level_gbps.is_empty() || usize::from(pair.level) < mechanism.level_gbps.len();
                 assert!(has_rate, "{}: {}", mechanism.name, pair.counter);
                 assert!(pair.level <= 7 && (0.0..=1.0).contains(&share), "{}: {}", mechanism.name, pair.counter);
+            }
+        }
+    }
+
+    #[test]
+    fn every_parameter_is_listed_and_has_a_default() {
+        for mechanism in ALL {
+            let table = mechanism.defaults().table();
+            let mut listed: Vec<&str> = mechanism.options.iter().map(|option| option.name).chain(["policy"]).collect();
+            listed.sort_unstable();
+            assert_eq!(table.keys().map(String::as_str).collect::<Vec<_>>(), listed, "{}", mechanism.name);
+            for policy in mechanism.policies {
+                assert!(policy.ignores.iter().all(|name| table.contains_key(*name)), "{}", policy.name);
             }
         }
     }

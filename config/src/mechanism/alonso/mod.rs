@@ -5,26 +5,14 @@ mod parameters;
 pub use parameters::{AlonsoParameters, AlonsoValues};
 
 use super::parameter_table::parse;
-use super::{Draw, Mechanism, NodeHint, PolicyEntry, Residency, Sees};
-use crate::phase::Phase;
+use super::{Mechanism, NodeHint, PolicyEntry, Residency, Sees};
 
 /// The entry in the list of mechanisms.
 pub static MECHANISM: Mechanism = Mechanism {
     name: "alonso",
     source: "Alonso et al., Parallel Computing 48, 2015",
     sees: Sees { place: true, wanted: true, buffers: false, neighbours: true, ring: None },
-    residency: &[
-        Residency::of(Phase::On, Draw::FULL, "on_cycles", "Cycles on"),
-        Residency::of(
-            Phase::Draining,
-            Draw::FULL,
-            "draining_cycles",
-            "Cycles in which the link finished what it had begun",
-        ),
-        Residency::of(Phase::GoingOff, Draw::FULL, "going_off_cycles", "Cycles on the way to off"),
-        Residency::of(Phase::Off, Draw::SleepFraction, "off_cycles", "Cycles off: the ones that save power"),
-        Residency::of(Phase::ComingOn, Draw::FULL, "coming_on_cycles", "Cycles on the way to on"),
-    ],
+    residency: &Residency::OF_LINKS,
     node_hint: NodeHint::Waiting,
     level_gbps: &[],
     measures_queues: false,

@@ -29,21 +29,14 @@ control_values! {
     pub struct AlonsoValues of AlonsoParameters, policy 2 bits {
         check_period: u16 = Duration, 16, "Check period, cycles";
         on_flits: u16 = Count, 16, "U_on, flits per link and check period",
-            from |of, cycle_ns| of.flits(of.u_on, cycle_ns);
-        off_flits: u16 = Count, 16, "U_off, likewise", from |of, cycle_ns| of.flits(of.u_off, cycle_ns);
+            from |of, cycle_ns| of.check_period.share(of.u_on, cycle_ns);
+        off_flits: u16 = Count, 16, "U_off, likewise", from |of, cycle_ns| of.check_period.share(of.u_off, cycle_ns);
         t_on: u32 = Duration, 24, "Cycles until a link that comes on is usable",
             from |of, cycle_ns| of.turn_on.cycles(cycle_ns) as u32;
         t_off: u32 = Duration, 24, "Cycles at full power of a link that goes off",
             from |of, cycle_ns| of.turn_off.cycles(cycle_ns) as u32;
         litmus: bool = Flag, 1, "Hints of nodes switch all links on";
         start: bool = Flag, 1, "Only the Minimal Tree is on after a reset";
-    }
-}
-
-impl AlonsoParameters {
-    /// Flits that a link carries in a check period at this utilisation.
-    fn flits(&self, utilisation: f64, cycle_ns: f64) -> u32 {
-        (utilisation * self.check_period.cycles(cycle_ns) as f64).round() as u32
     }
 }
 
@@ -61,7 +54,7 @@ impl Rules for AlonsoParameters {
         ensure!(u_on > 0.0, "u_on: {u_on} is out of range, u_on > 0");
         ensure!(u_on <= 1.0, "u_on: {u_on} is out of range, u_on <= 1");
         ensure!(
-            self.flits(u_off, config.cycle_ns) >= 1,
+            self.check_period.share(u_off, config.cycle_ns) >= 1,
             "check_period: {} is {} cycles, too short for u_off = {u_off}: less than one flit",
             self.check_period,
             self.check_period.cycles(config.cycle_ns)

@@ -33,9 +33,9 @@ control_values! {
     /// What the control registers of E-RAPID hold (`docs/microarchitecture/mechanisms/e_rapid.md`).
     pub struct ERapidValues of ERapidParameters, policy 2 bits {
         window: u16 = Duration, 12, "Reconfiguration window R_w, cycles";
-        b_min: u16 = Count, 12, "B_min, cycles of a window", from |of, cycle_ns| of.share(of.b_min, cycle_ns);
-        b_max: u16 = Count, 12, "B_max, cycles of a window", from |of, cycle_ns| of.share(of.b_max, cycle_ns);
-        b_con: u16 = Count, 12, "B_con, cycles of a window", from |of, cycle_ns| of.share(of.b_con, cycle_ns);
+        b_min: u16 = Count, 12, "B_min, cycles of a window", from |of, cycle_ns| of.window.share(of.b_min, cycle_ns);
+        b_max: u16 = Count, 12, "B_max, cycles of a window", from |of, cycle_ns| of.window.share(of.b_max, cycle_ns);
+        b_con: u16 = Count, 12, "B_con, cycles of a window", from |of, cycle_ns| of.window.share(of.b_con, cycle_ns);
         degree: u8 = Number, 4, "Most wavelengths that a board is given to another";
         dead_time: u8 = Duration, 8, "Cycles of a change of rate";
     }
@@ -66,13 +66,6 @@ fn longest_round(config: &Config, link_delay: u64) -> u64 {
 
 /// From a word that comes in to what goes out of it.
 const CYCLES_AT_A_BOARD: u64 = 2;
-
-impl ERapidParameters {
-    /// Cycles of a window.
-    fn share(&self, fraction: f64, cycle_ns: f64) -> u32 {
-        (fraction * self.window.cycles(cycle_ns) as f64).round() as u32
-    }
-}
 
 impl Rules for ERapidParameters {
     fn check_rules(&self, config: &Config) -> Result<()> {

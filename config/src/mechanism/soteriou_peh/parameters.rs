@@ -44,11 +44,11 @@ control_values! {
     pub struct SoteriouPehValues of SoteriouPehParameters, policy 2 bits {
         window: u16 = Duration, 16, "Sampling window, cycles";
         sleep_load: u32 = Count, 20, "Load for off with one link on, times 10 windows",
-            from |of, cycle_ns| of.load(of.sleep_threshold, cycle_ns);
-        sleep_step: u32 = Count, 20, "More for each further link on", from |of, cycle_ns| of.load(of.sleep_step, cycle_ns);
+            from |of, cycle_ns| of.window.share(10.0 * of.sleep_threshold, cycle_ns);
+        sleep_step: u32 = Count, 20, "More for each further link on", from |of, cycle_ns| of.window.share(10.0 * of.sleep_step, cycle_ns);
         wake_load: u32 = Count, 20, "Load for on with one link off, times 10 windows",
-            from |of, cycle_ns| of.load(of.wake_threshold, cycle_ns);
-        wake_step: u32 = Count, 20, "Less for each further link off", from |of, cycle_ns| of.load(of.wake_step, cycle_ns);
+            from |of, cycle_ns| of.window.share(10.0 * of.wake_threshold, cycle_ns);
+        wake_step: u32 = Count, 20, "Less for each further link off", from |of, cycle_ns| of.window.share(10.0 * of.wake_step, cycle_ns);
         t_trans: u32 = Duration, 24, "Cycles of a transition";
         age_limit: u16 = Count, 16, "Age beyond which idle times double, quarters of a cycle",
             from |of, cycle_ns| 5 * of.age_target.cycles(cycle_ns) as u32;
@@ -65,13 +65,6 @@ impl SoteriouPehValues {
     /// Idle cycles until a link goes off, by how many are on: one or none, two, three, more.
     pub fn idle(&self) -> [u32; 4] {
         [self.idle_1, self.idle_2, self.idle_3, self.idle_4]
-    }
-}
-
-impl SoteriouPehParameters {
-    /// A load as statistics count it: times 10 windows.
-    fn load(&self, fraction: f64, cycle_ns: f64) -> u32 {
-        (10.0 * fraction * self.window.cycles(cycle_ns) as f64).round() as u32
     }
 }
 

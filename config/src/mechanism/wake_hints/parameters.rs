@@ -5,8 +5,8 @@ use crate::Config;
 use crate::mechanism::Rules;
 use crate::mechanism::ahead::{AheadParameters, AheadValues};
 use crate::mechanism::control_values::control_values;
+use crate::mechanism::joined;
 use crate::mechanism::parameter_table::{ParameterTable, parameters};
-use crate::mechanism::{Parameters, joined};
 use crate::registers::Word;
 use anyhow::{Result, anyhow, ensure};
 
@@ -73,7 +73,7 @@ impl Rules for WakeHintsParameters {
         config
             .check_switch()
             .map_err(|error| anyhow!("kind: wake_hints routes hints as packets are routed; {error:#}"))?;
-        self.ahead.check(config)
+        self.ahead.check_rules(config)
     }
 
     fn saves_when(&self) -> Option<String> {
@@ -92,7 +92,7 @@ impl Rules for WakeHintsParameters {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mechanism::Chosen;
+    use crate::mechanism::{Chosen, Parameters};
     use crate::presets;
     use crate::routing::Routing;
 
@@ -149,16 +149,5 @@ mod tests {
         (config.mechanism, config.switch.vcs) = (Chosen(MECHANISM.defaults()), 1);
         let error = format!("{:#}", config.check().expect_err("too few virtual channels"));
         assert!(error.contains("switch.vcs"), "{error}");
-    }
-
-    #[test]
-    fn every_parameter_is_listed_and_has_a_default() {
-        let table = MECHANISM.defaults().table();
-        let mut listed: Vec<&str> = MECHANISM.options.iter().map(|option| option.name).chain(["policy"]).collect();
-        listed.sort_unstable();
-        assert_eq!(table.keys().map(String::as_str).collect::<Vec<_>>(), listed);
-        for policy in MECHANISM.policies {
-            assert!(policy.ignores.iter().all(|name| table.contains_key(*name)), "{}", policy.name);
-        }
     }
 }
