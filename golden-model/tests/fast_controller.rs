@@ -14,11 +14,7 @@ use powar_golden::reference::mechanisms::wake_hints::{HintMonitor, HintReceiver,
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use support::alonso::{Change, Changed};
-use support::{Stimuli, TestedMechanism, accepted_and_transmit, difference, e_rapid, wake_hints};
-
-fn cases(cases: u32) -> ProptestConfig {
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
-}
+use support::{Stimuli, TestedMechanism, accepted_and_transmit, cases, difference, e_rapid, wake_hints};
 
 /// Runs both models side by side.
 fn equal_in_every_cycle(kind: TestedMechanism, ports: usize, seed: u64, cycles: usize) -> Result<(), TestCaseError> {

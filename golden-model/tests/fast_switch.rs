@@ -12,11 +12,7 @@ use powar_golden::lock_step::LockStep;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use std::collections::BTreeSet;
-use support::{TestedMechanism, alonso, difference, wake_hints};
-
-fn cases(cases: u32) -> ProptestConfig {
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
-}
+use support::{TestedMechanism, alonso, cases, difference, wake_hints};
 
 /// Runs both models side by side.
 fn equal_in_every_cycle(kind: TestedMechanism, seed: u64, cycles: usize) -> Result<(), TestCaseError> {

@@ -9,7 +9,7 @@ use powar_golden::bits::is_set;
 use powar_golden::fast::switch::{Credits, Payload, Switch, Train, Words};
 use powar_golden::lock_step::LockStep;
 use proptest::prelude::*;
-use support::{TestedMechanism, difference};
+use support::{TestedMechanism, cases, difference};
 
 /// Words of a flit at most.
 const WORDS: usize = 5;
@@ -219,10 +219,6 @@ fn equal(kind: TestedMechanism, seed: u64, cycles: usize) -> Result<(), TestCase
         return Err(TestCaseError::fail(format!("skipped: {difference}")));
     }
     Ok(())
-}
-
-fn cases(cases: u32) -> ProptestConfig {
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 
 proptest! {

@@ -22,6 +22,20 @@
 //! ```
 //!
 //! A mechanism that is built around another, `around powar: PowarValues`, has that one's words before its own, the policy among them.
+//!
+//! `policy 1 bit, rows timetable_words` also makes a macro that gives the rows to others, which a crate needs that makes something of its
+//! own for each word: `powar_config::timetable_words!(its_macro { anything })` is
+//!
+//! ```text
+//! its_macro! {
+//!     anything
+//!     words {
+//!         policy: 1, Policy, "Power policy, by its code";
+//!         on_time: 24, Duration, "Cycles for which ports are open";
+//!         off_time: 24, Duration, "Cycles for which they are closed";
+//!     }
+//! }
+//! ```
 
 use super::Mechanism;
 use super::parameter_table::ParameterTable;
@@ -163,12 +177,12 @@ pub(super) const fn in_order<const N: usize>(mut words: [Word; N], first: usize)
 macro_rules! control_values {
     (
         $(#[$doc:meta])*
-        pub struct $name:ident of $parameters:ty, policy $bits:literal $(bit)? $(bits)? { $($rows:tt)* }
+        pub struct $name:ident of $parameters:ty, policy $bits:tt $(bit)? $(bits)? $(, rows $to_others:ident)? { $($rows:tt)* }
     ) => {
         $crate::mechanism::control_values::control_values! {
             @made
             $(#[$doc])*
-            pub struct $name of $parameters, around () {
+            pub struct $name of $parameters, around (), rows ($($to_others)?) {
                 policy: u8 = Policy, $bits, "Power policy, by its code",
                     from |of, _| $crate::mechanism::control_values::policy_code(of);
                 $($rows)*
@@ -182,16 +196,20 @@ macro_rules! control_values {
         $crate::mechanism::control_values::control_values! {
             @made
             $(#[$doc])*
-            pub struct $name of $parameters, around ($inner: $of_inner) { $($rows)* }
+            pub struct $name of $parameters, around ($inner: $of_inner), rows () { $($rows)* }
         }
     };
     (
         @made
         $(#[$doc:meta])*
-        pub struct $name:ident of $parameters:ty, around ($($inner:ident: $of_inner:ty)?) {
-            $($field:ident: $kind:ty = $meaning:ident, $bits:literal, $what:literal $(, from $from:expr)?;)*
+        pub struct $name:ident of $parameters:ty, around ($($inner:ident: $of_inner:ty)?), rows ($($to_others:ident)?) {
+            $($field:ident: $kind:ty = $meaning:ident, $bits:tt, $what:tt $(, from $from:expr)?;)*
         }
     ) => {
+        $crate::mechanism::control_values::control_values! {
+            @rows ($) ($($to_others)?) { $($field: $bits, $meaning, $what;)* }
+        }
+
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct $name {
@@ -272,6 +290,16 @@ macro_rules! control_values {
                 ];
                 set[place - Self::BEFORE](self, data);
             }
+        }
+    };
+    (@rows ($dollar:tt) () { $($rows:tt)* }) => {};
+    (@rows ($dollar:tt) ($to_others:ident) { $($rows:tt)* }) => {
+        /// Gives the rows of its control words to a macro; see `control_values!`.
+        #[macro_export]
+        macro_rules! $to_others {
+            ($dollar then:path { $dollar($dollar with:tt)* }) => {
+                $dollar then! { $dollar($dollar with)* words { $($rows)* } }
+            };
         }
     };
     (@word $of:expr, $cycle_ns:expr, $field:ident) => {

@@ -22,6 +22,18 @@ use powar_golden::fast::switch::{Payload, Switch};
 use powar_golden::reference::controller::StepwiseController;
 use powar_golden::reference::power::PowerMechanism;
 use powar_golden::reference::switch::StepwiseSwitch;
+use proptest::test_runner::Config as ProptestConfig;
+
+/// How many of so many random cases are tried: all in the long form of the tests (`POWAR_LONG`), else half.
+pub fn drawn(all: u64) -> u64 {
+    if std::env::var_os("POWAR_LONG").is_some() { all } else { all.div_ceil(2) }
+}
+
+/// So many random cases of a property, or [as many as are drawn](drawn).
+pub fn cases(all: u32) -> ProptestConfig {
+    let cases = drawn(all.into()) as u32;
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
 
 /// Which power mechanism.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! What holds whatever well-behaved neighbours do: no flit is lost, doubled, reordered or interleaved, no buffer overflows,
 //! every credit comes back. The bench asserts it; here is the traffic.
 
+use crate::support::cases;
 use crate::switch::bench::{Bench, star};
 use fastrand::Rng;
 use powar_config::switch::IN_FLIGHT_FLITS;
@@ -8,10 +9,6 @@ use powar_config::topology::{FatTree, Torus};
 use powar_config::units::Nanoseconds;
 use powar_config::{Config, Group, Routing, presets};
 use proptest::prelude::*;
-
-fn cases(cases: u32) -> ProptestConfig {
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
-}
 
 /// A switch of any kind with everything drawn.
 fn random_switch(rng: &mut Rng) -> Config {

@@ -1,6 +1,6 @@
 //! Networks with Alonso's mechanism: against the plain network, and what must hold in every cycle.
 
-use crate::support::{self, TestedMechanism};
+use crate::support::{self, TestedMechanism, drawn};
 use crate::whole_network::equality::Pair;
 use crate::whole_network::workloads::{Relay, Script, Told};
 use powar_config::mechanism::alonso::{AlonsoParameters, AlonsoValues};
@@ -76,7 +76,8 @@ fn the_event_driven_network_does_what_the_plain_one_does() {
     let base = std::env::var("POWAR_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
     let mut flits = 0;
     for (i, name) in (0..).zip(NAMES) {
-        for options in 0..4 {
+        // Two options of each network, in turn, but in the long form.
+        for options in (0..4).filter(|options| drawn(2) == 2 || (i + options / 2) % 2 == 0) {
             let policies = ["alonso-static", "alonso-dynamic", "reference"];
             for (j, policy) in (0..).zip(policies).take(if options == 0 { 3 } else { 2 }) {
                 let seed = base * 1000 + i * 100 + options * 10 + j;
@@ -95,7 +96,7 @@ fn the_event_driven_network_does_what_the_plain_one_does() {
             }
         }
     }
-    assert!(flits > 200_000, "{flits}");
+    assert!(flits > 100_000, "{flits}");
 }
 
 /// What the comparison is worth: a plain network with another parameter is told apart.

@@ -1,6 +1,6 @@
 //! The event-driven network against the plain one: every flit on every link, every delivery, all counters.
 
-use crate::support::{self, TestedMechanism};
+use crate::support::{self, TestedMechanism, drawn};
 use crate::whole_network::plain::{Plain, Seen, loaded};
 use crate::whole_network::workloads::{Relay, Script, Told};
 use powar_config::mechanism::powar::policy;
@@ -132,7 +132,8 @@ fn the_event_driven_network_does_what_the_plain_one_does() {
     let seed = std::env::var("POWAR_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
     let mut flits = 0;
     for (i, name) in (0..).zip(names) {
-        for (j, policy) in (0..).zip(policy::ALL) {
+        // Two policies of each network, in turn, but in the long form.
+        for (j, policy) in (0..).zip(policy::ALL).filter(|&(j, _)| drawn(2) == 2 || (i + j / 2) % 2 == 0) {
             let seed = seed * 1000 + i * 10 + j;
             let mut parameters = restless(name, policy.name, seed);
             support::draw_routing(&mut parameters.config, &mut fastrand::Rng::with_seed(seed));
@@ -148,7 +149,7 @@ fn the_event_driven_network_does_what_the_plain_one_does() {
             flits += of_relay.unwrap_or_else(|difference| panic!("{what}, relay: {difference}"));
         }
     }
-    assert!(flits > 200_000, "{flits}");
+    assert!(flits > 100_000, "{flits}");
 }
 
 /// What the comparison is worth: a plain network that is a little different is told apart.

@@ -26,7 +26,7 @@ parameters! {
 
 control_values! {
     /// What the control registers of Alonso's mechanism hold (`docs/microarchitecture/mechanisms/alonso.md`).
-    pub struct AlonsoValues of AlonsoParameters, policy 2 bits {
+    pub struct AlonsoValues of AlonsoParameters, policy 2 bits, rows alonso_words {
         check_period: u16 = Duration, 16, "Check period, cycles";
         on_flits: u16 = Count, 16, "U_on, flits per link and check period",
             from |of, cycle_ns| of.check_period.share(of.u_on, cycle_ns);

@@ -31,7 +31,7 @@ parameters! {
 
 control_values! {
     /// What the control registers of E-RAPID hold (`docs/microarchitecture/mechanisms/e_rapid.md`).
-    pub struct ERapidValues of ERapidParameters, policy 2 bits {
+    pub struct ERapidValues of ERapidParameters, policy 2 bits, rows e_rapid_words {
         window: u16 = Duration, 12, "Reconfiguration window R_w, cycles";
         b_min: u16 = Count, 12, "B_min, cycles of a window", from |of, cycle_ns| of.window.share(of.b_min, cycle_ns);
         b_max: u16 = Count, 12, "B_max, cycles of a window", from |of, cycle_ns| of.window.share(of.b_max, cycle_ns);

@@ -27,7 +27,7 @@ parameters! {
 
 control_values! {
     /// What the control registers of POWAR hold (`docs/microarchitecture/mechanisms/powar.md`).
-    pub struct PowarValues of PowarParameters, policy 2 bits {
+    pub struct PowarValues of PowarParameters, policy 2 bits, rows powar_words {
         pdt: u32 = Duration, 24, "Power-down threshold, cycles: an idle port sleeps after it";
         check_period: u16 = Duration, 16, "Check period, cycles";
         on_flits: u16 = Count, 16, "T_on, flits per selectable port and check period",

@@ -41,7 +41,7 @@ parameters! {
 
 control_values! {
     /// What the control registers of Soteriou and Peh's mechanism hold (`docs/microarchitecture/mechanisms/soteriou_peh.md`).
-    pub struct SoteriouPehValues of SoteriouPehParameters, policy 2 bits {
+    pub struct SoteriouPehValues of SoteriouPehParameters, policy 2 bits, rows soteriou_peh_words {
         window: u16 = Duration, 16, "Sampling window, cycles";
         sleep_load: u32 = Count, 20, "Load for off with one link on, times 10 windows",
             from |of, cycle_ns| of.window.share(10.0 * of.sleep_threshold, cycle_ns);

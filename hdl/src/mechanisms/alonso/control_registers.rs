@@ -1,4 +1,4 @@
-//! Its words, one row each; see `control_registers!`.
+//! Its words; see `control_registers!`.
 
 use crate::mechanisms::control_registers::control_registers;
 use powar_config::mechanism::alonso::{AlonsoValues, MECHANISM};
@@ -7,7 +7,7 @@ use rust_hdl::prelude::*;
 /// Name of its Verilog module, and in the list of blocks.
 pub(super) const NAME: &str = "alonso_control_registers";
 
-control_registers! {
+powar_config::alonso_words!(control_registers {
     /// The registers of Alonso's mechanism, written and read while the switch runs.
     ///
     /// Latency:  a write of cycle t shows from cycle t+1 on; `read_data` follows `read_address` in the same cycle.
@@ -17,24 +17,4 @@ control_registers! {
     /// Source:   docs/microarchitecture/mechanisms/alonso.md.
     pub struct ControlRegisters(NAME) of MECHANISM, AlonsoValues;
     counts {}
-    numbers {
-        /// Policy code.
-        policy: 2, policy_r, policy_at;
-        /// Check period, cycles.
-        check_period: 16, check_period_r, check_period_at;
-        /// U_on, flits per link and check period.
-        on_flits: 16, on_flits_r, on_flits_at;
-        /// U_off likewise.
-        off_flits: 16, off_flits_r, off_flits_at;
-        /// Cycles until a link that comes on is usable.
-        t_on: 24, t_on_r, t_on_at;
-        /// Cycles at full power of a link that goes off.
-        t_off: 24, t_off_r, t_off_at;
-    }
-    flags {
-        /// Hints of nodes switch all links on.
-        litmus: litmus_r, litmus_at;
-        /// Only the Minimal Tree is on after a reset.
-        start: start_r, start_at;
-    }
-}
+});
