@@ -20,25 +20,25 @@ module fat_tree_8_powar_switch_control_registers (
     input  wire [9:0]  read_address,
     // That register.
     output reg  [31:0] read_data,
-    // Policy code.
+    // Power policy, by its code
     output wire [1:0]  policy,
-    // Power-down threshold, cycles.
+    // Power-down threshold, cycles: an idle port sleeps after it
     output wire [23:0] pdt,
-    // Check period, cycles.
+    // Check period, cycles
     output wire [15:0] check_period,
-    // T_on, flits per selectable port and check period.
+    // T_on, flits per selectable port and check period
     output wire [15:0] on_flits,
-    // T_off likewise.
+    // T_off, likewise
     output wire [15:0] off_flits,
-    // T_s, cycles.
+    // T_s, cycles to enter sleep
     output wire [23:0] t_sleep,
-    // T_w, cycles.
+    // T_w, cycles to wake
     output wire [23:0] t_wake,
-    // T_q, cycles; 0 = no refresh.
+    // T_q, cycles of a quiet period while asleep; 0 = no refresh
     output wire [23:0] t_quiet,
-    // T_r, cycles; 0 = no refresh.
+    // T_r, cycles of a refresh while asleep; 0 = no refresh
     output wire [23:0] t_refresh,
-    // A wake request aborts `EnteringSleep`.
+    // A wake request aborts the way to sleep
     output wire        abort_sleep
 );
 
