@@ -134,6 +134,16 @@ fn lines_must_fit_each_other() {
             4,
             "field `recv_size` is `16`, expected 0, because G0 has a root already",
         ),
+        (
+            "G0 0 0 0 0 8 0 0 -1\nG0 0 0 1 0 8 0 0 -1",
+            3,
+            "field `recv_size` is `8`, expected 0, because no task of G0 is its root, with a `send_size` above 0",
+        ),
+        (
+            "G0 0 1 0 0 0 0 0 -1\nG0 0 1 1 8 0 0 0 -1",
+            4,
+            "field `send_size` is `8`, expected 0, because no task of G0 is its root, with a `recv_size` above 0",
+        ),
         ("G4 0 6 1 0 0 0 0 -1", 3, "collective G4 has 1 lines, expected 2, one for each task of C0"),
     ];
     for (lines, line, expected) in cases {

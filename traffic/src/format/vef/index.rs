@@ -251,6 +251,16 @@ pub fn slot(tasks: u32, collective: u32, task: u32) -> u64 {
     u64::from(collective) * u64::from(tasks) + u64::from(task)
 }
 
+/// Of a collective with a root the size that is above 0 in the root's line alone, and that of the others; by field.
+fn size_of_root(part: &PartLine) -> Option<[(&'static str, u64); 2]> {
+    let sizes = [("send_size", part.send), ("recv_size", part.receive)];
+    match part.operation {
+        Collective::Broadcast | Collective::Scatter => Some(sizes),
+        Collective::Reduce | Collective::Gather => Some([sizes[1], sizes[0]]),
+        _ => None,
+    }
+}
+
 /// Makes the index.
 struct Maker {
     header: Header,
@@ -344,12 +354,7 @@ impl Maker {
             "field `OP` is `{code}`, expected {} as in line {first} of collective G{collective}",
             entry.code
         );
-        let (is_root, field, size) = match operation {
-            Collective::Broadcast | Collective::Scatter => (send > 0, "send_size", send),
-            Collective::Reduce | Collective::Gather => (receive > 0, "recv_size", receive),
-            _ => (false, "", 0),
-        };
-        if is_root {
+        if let Some([(field, size), _]) = size_of_root(part).filter(|[(_, size), _]| *size > 0) {
             ensure!(
                 entry.root.is_none(),
                 "field `{field}` is `{size}`, expected 0, because G{collective} has a root already"
@@ -426,6 +431,14 @@ impl Maker {
                         entry.parts,
                         entry.communicator
                     );
+                    if let Some([(of_root, _), (field, size)]) = size_of_root(&part).filter(|_| entry.root.is_none()) {
+                        ensure!(
+                            size == 0,
+                            "field `{field}` is `{size}`, expected 0, because no task of G{} is its root, with a \
+                             `{of_root}` above 0",
+                            part.collective
+                        );
+                    }
                     (part.task, part.start.cause)
                 }
                 Line::Communicator { .. } => return Ok(()),
