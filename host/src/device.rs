@@ -111,8 +111,9 @@ impl Device {
     /// # Errors
     /// The device doesn't answer.
     pub fn value(&mut self, register: &Name) -> Result<Value> {
-        let value = register.of_word(self.word(register.address)?);
-        Ok(Value { name: register.name.clone(), address: register.address, value })
+        let (word, mask) = (self.word(register.address)?, register.word.mask());
+        ensure!(word & !mask == 0, "port: {} reads as {word:#010x}, expected at most {mask:#x}", register.name);
+        Ok(Value { name: register.name.clone(), address: register.address, value: register.of_word(word) })
     }
 
     /// Sets all registers that a name with `*` stands for, or a part of them. Since the protocol doesn't say whether words arrive, the device

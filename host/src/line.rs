@@ -1,7 +1,8 @@
 //! The line to a device: a serial port, a pseudo-terminal, or a TCP socket of a simulation.
 
 use anyhow::{Context, Result, bail, ensure};
-use rustix::fs::{Mode, OFlags, open};
+use rustix::fs::{FlockOperation, Mode, OFlags, flock, open};
+use rustix::io::Errno;
 use rustix::termios::{LocalModes, OptionalActions, QueueSelector, isatty, tcflush, tcgetattr, tcsetattr};
 use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
@@ -33,10 +34,11 @@ pub trait Line: Send {
     fn settle(&mut self) -> Result<()>;
 }
 
-/// Opens `name`: `tcp:HOST:PORT`, or the path of a serial port or pseudo-terminal at `baud` bits a second. `timeout` is for every answer.
+/// Opens `name`: `tcp:HOST:PORT`, or the path of a serial port or pseudo-terminal at `baud` bits a second. An answer is given up when nothing more of it
+/// has come for `timeout`.
 ///
 /// # Errors
-/// There is no such port; it is no serial port; a rate that it does not have.
+/// There is no such port; it is no serial port; another program has it; a rate that it does not have.
 pub fn open_line(name: &str, baud: u32, timeout: Duration) -> Result<Box<dyn Line>> {
     match name.strip_prefix("tcp:") {
         Some(address) => Ok(Box::new(Socket::open(address, timeout)?)),
@@ -60,6 +62,9 @@ impl SerialPort {
         let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let file = open(path, flags, Mode::empty()).with_context(|| format!("port: can't open {path}"))?;
         ensure!(isatty(&file), "port: {path} is not a serial port");
+        // Of two that read one line each would take bytes of the other's answers. The lock goes with the file.
+        let locked = flock(&file, FlockOperation::NonBlockingLockExclusive);
+        ensure!(locked != Err(Errno::WOULDBLOCK), "port: another program has {path}");
         let wrong = || format!("port: can't set {path} to {baud} baud, 8N1");
         let mut settings = tcgetattr(&file).with_context(wrong)?;
         settings.make_raw();
@@ -79,7 +84,7 @@ impl Line for SerialPort {
     }
 
     fn receive(&mut self, bytes: &mut [u8]) -> Result<()> {
-        receive_from(&mut self.file, bytes, self.timeout)
+        receive_from(&mut self.file, bytes, self.timeout, false)
     }
 
     fn forget(&mut self) -> Result<()> {
@@ -117,11 +122,7 @@ impl Line for Socket {
 
     fn receive(&mut self, bytes: &mut [u8]) -> Result<()> {
         // A socket that is closed reads as no bytes for ever.
-        let mut seen = [0];
-        if self.stream.peek(&mut seen).is_ok_and(|count| count == 0) {
-            bail!("port: the other end has closed the connection");
-        }
-        receive_from(&mut self.stream, bytes, self.timeout)
+        receive_from(&mut self.stream, bytes, self.timeout, true)
     }
 
     fn forget(&mut self) -> Result<()> {
@@ -156,17 +157,20 @@ fn quiet_of(from: &mut impl Read, quiet: Duration) -> Result<()> {
     Ok(())
 }
 
-fn receive_from(from: &mut impl Read, bytes: &mut [u8], timeout: Duration) -> Result<()> {
-    let (end, mut done) = (Instant::now() + timeout, 0);
+/// Fills `bytes`; `nothing_ends`: to read nothing means that the other end is gone, not that it is silent.
+fn receive_from(from: &mut impl Read, bytes: &mut [u8], timeout: Duration, nothing_ends: bool) -> Result<()> {
+    let (mut last, mut done) = (Instant::now(), 0);
     while done < bytes.len() {
         match from.read(&mut bytes[done..]) {
-            Ok(count) => done += count,
+            Ok(0) if nothing_ends => bail!("port: the other end has closed the connection"),
+            Ok(0) => (),
+            Ok(count) => (done, last) = (done + count, Instant::now()),
             Err(error)
                 if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted) => {}
             Err(error) => return Err(error).context("port: can't read"),
         }
-        if done < bytes.len() && Instant::now() >= end {
-            bail!("port: no answer in {timeout:?} ({done} of {} bytes came)", bytes.len());
+        if done < bytes.len() && last.elapsed() >= timeout {
+            bail!("port: no answer in the timeout of {timeout:?} ({done} of {} bytes came)", bytes.len());
         }
     }
     Ok(())

@@ -8,6 +8,11 @@ use powar_host::script::{self, Answer};
 use powar_host::traffic::{self, Traffic};
 use powar_host::watch::{Sample, Snapshot};
 use powar_host::{Device, routing_table, table};
+use std::io::Write;
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 use support::Simulated;
 
@@ -198,5 +203,72 @@ fn ports_that_are_none_and_devices_that_are_silent_are_one_line() {
     let simulated = Simulated::new(&config());
     let mut line = open_line(&simulated.path, BAUD, Duration::from_millis(150)).unwrap();
     let error = line.receive(&mut [0; 4]).unwrap_err().to_string();
-    assert_eq!(error, "port: no answer in 150ms (0 of 4 bytes came)");
+    assert_eq!(error, "port: no answer in the timeout of 150ms (0 of 4 bytes came)");
+}
+
+/// Of two that read one line each would get bytes of the other's answers.
+#[test]
+fn a_port_that_another_has_is_refused_until_it_is_free() {
+    let simulated = Simulated::new(&config());
+    let open = || open_line(&simulated.path, BAUD, TIMEOUT);
+    let first = open().unwrap();
+    let refused = open().err().expect("it is taken").to_string();
+    assert_eq!(refused, format!("port: another program has {}", simulated.path));
+    drop(first);
+    open().unwrap();
+}
+
+/// An answer of many bytes may take long, as long as it goes on.
+#[test]
+fn the_time_out_is_from_byte_to_byte() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = format!("tcp:{}", listener.local_addr().unwrap());
+    let sender = std::thread::spawn(move || {
+        let mut stream = listener.accept().unwrap().0;
+        for byte in 0..6 {
+            std::thread::sleep(Duration::from_millis(200));
+            stream.write_all(&[byte]).unwrap();
+        }
+    });
+    let mut line = open_line(&port, BAUD, Duration::from_millis(600)).unwrap();
+    let mut bytes = [9; 6];
+    line.receive(&mut bytes).unwrap();
+    assert_eq!(bytes, [0, 1, 2, 3, 4, 5]);
+    sender.join().unwrap();
+    let error = line.receive(&mut bytes).unwrap_err().to_string();
+    assert_eq!(error, "port: the other end has closed the connection");
+}
+
+/// A line on which answers to questions of others come in.
+struct Mixed(Box<dyn Line>, Arc<AtomicBool>);
+
+impl Line for Mixed {
+    fn send(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        self.0.send(bytes)
+    }
+    fn receive(&mut self, bytes: &mut [u8]) -> anyhow::Result<()> {
+        self.0.receive(bytes)?;
+        if self.1.load(Relaxed) {
+            bytes.fill(0xff);
+        }
+        Ok(())
+    }
+    fn forget(&mut self) -> anyhow::Result<()> {
+        self.0.forget()
+    }
+    fn settle(&mut self) -> anyhow::Result<()> {
+        self.0.settle()
+    }
+}
+
+#[test]
+fn a_value_with_more_bits_than_its_register_is_no_answer() {
+    let simulated = Simulated::new(&config());
+    let mixed = Arc::new(AtomicBool::new(false));
+    let line = Mixed(open_line(&simulated.path, BAUD, TIMEOUT).unwrap(), mixed.clone());
+    let mut device = Device::new(&config(), Box::new(line)).unwrap();
+    device.get("switch.check_period").unwrap();
+    mixed.store(true, Relaxed);
+    let error = device.get("switch.check_period").unwrap_err().to_string();
+    assert_eq!(error, "port: switch.check_period reads as 0xffffffff, expected at most 0xffff");
 }

@@ -198,6 +198,12 @@ struct Listed {
     description: &'static str,
 }
 
+/// Where a simulated device is.
+#[derive(Serialize)]
+struct Port<'a> {
+    port: &'a str,
+}
+
 pub fn run(args: &Args) -> Result<ExitCode> {
     let config = args.selection.config_or(DEFAULT)?;
     powar_config::registers::demonstrator::check(&config)?;
@@ -216,7 +222,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         Action::Traffic(args) => drop(settings(args).words(&config)?),
         Action::Script { file } => commands = script::parse(&text_of(file)?, &config)?,
         Action::LoadTable { file } => writes = routing_table::table(&config, file.as_deref())?,
-        Action::Simulate { model } => return simulate(&config, *model, &args.selection),
+        Action::Simulate { model } => return simulate(&config, *model, args),
         _ => (),
     }
     let mut device = Device::open(&config, &args.port, args.baud, args.timeout)?;
@@ -250,7 +256,7 @@ fn answer(answer: &Answer) -> Result<String> {
 }
 
 /// Runs a simulated device.
-fn simulate(config: &Config, model: Model, selection: &Selection) -> Result<ExitCode> {
+fn simulate(config: &Config, model: Model, args: &Args) -> Result<ExitCode> {
     let model = match model {
         Model::Golden => demonstrator::Model::Golden,
         _ => {
@@ -265,7 +271,14 @@ fn simulate(config: &Config, model: Model, selection: &Selection) -> Result<Exit
     };
     let (mut machine, mut terminal) = (Machine::new(config, &model)?, Terminal::open()?);
     let path = &terminal.path;
-    print(format!("{path}\n\nIn another terminal:\n  powar host{} --port {path} watch\n", words_of(selection)))?;
+    if args.json {
+        print(serde_json::to_string(&Port { port: path })? + "\n")?;
+    } else {
+        print(format!(
+            "{path}\n\nIn another terminal:\n  powar host{} --port {path} watch\n",
+            words_of(&args.selection)
+        ))?;
+    }
     match terminal.serve(&mut machine, &AtomicBool::new(false))? {
         Some(difference) => {
             warn([difference.to_string()]);
