@@ -1,10 +1,11 @@
 //! The options of tables that a simulation writes on request.
 
 use crate::commands::grouped;
+use crate::places::place;
 use anyhow::{Context, Result, bail, ensure};
 use powar_config::units::Nanoseconds;
 use powar_evaluation::experiment::csv;
-use powar_evaluation::network::{Details, Outcome, Simulation};
+use powar_evaluation::network::{Details, Outcome, Simulation, inputs};
 use powar_tools::{AtomicFile, write_atomic};
 use std::path::{Path, PathBuf};
 
@@ -78,8 +79,8 @@ impl DetailArgs {
     /// Makes a simulation tell what is asked for.
     ///
     /// # Errors
-    /// A table that would be nowhere, two in one file, a file that can't be written.
-    pub fn ask(&self, simulation: &mut Simulation, json: bool) -> Result<()> {
+    /// A table that would be nowhere, two in one file, a file that is read (`point` too) or can't be written.
+    pub fn ask(&self, simulation: &mut Simulation, point: Option<&Path>, json: bool) -> Result<()> {
         simulation.details =
             Details { links: self.links.is_some(), histogram: self.histogram.is_some(), flows: self.flows.is_some() };
         if let Some(interval) = self.interval {
@@ -91,7 +92,8 @@ impl DetailArgs {
             "series: the length of an interval is needed, such as --interval 10us"
         );
         let asked = self.asked();
-        for (place, (name, file, _)) in asked.iter().enumerate() {
+        let read: Vec<PathBuf> = inputs(simulation).into_iter().chain(point.map(Path::to_owned)).collect();
+        for (number, (name, file, _)) in asked.iter().enumerate() {
             let Some(file) = file else {
                 ensure!(json, "{name}: a FILE is needed without --json");
                 continue;
@@ -99,10 +101,16 @@ impl DetailArgs {
             if *file == Path::new("-") {
                 bail!("{name}: `-` is no file; with --json the table is on standard output");
             }
-            let same = asked[..place].iter().find(|(_, other, _)| *other == Some(file));
+            let same =
+                asked[..number].iter().find(|(_, other, _)| other.is_some_and(|other| place(other) == place(file)));
             if let Some((other, ..)) = same {
                 bail!("{name}: {} is the file of --{other} too", file.display());
             }
+            ensure!(
+                !read.iter().any(|read| place(read) == place(file)),
+                "{name}: {} is an input of the simulation; expected another file",
+                file.display()
+            );
             // What can't be written should be said before minutes of work; nothing is left of this.
             AtomicFile::create(file).context(*name)?;
         }

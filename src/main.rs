@@ -12,6 +12,7 @@ mod layout;
 mod mechanism;
 mod network;
 mod parameters;
+mod places;
 mod program;
 mod selection;
 mod synthetic;

@@ -1,5 +1,6 @@
 //! The options of MPI programs, as the commands share them.
 
+use crate::places::place;
 use crate::selection::{duration, input_file, whole};
 use anyhow::{Result, bail, ensure};
 use powar_config::units::Nanoseconds;
@@ -122,8 +123,7 @@ impl RecordedArgs {
 
     /// The program's own file is not one to write to: a recording has more in it than another format holds.
     pub fn refuse_to_replace(&self, out: &Path) -> Result<()> {
-        let is_same = |input: &PathBuf| Some(input.canonicalize().ok()? == out.canonicalize().ok()?);
-        let is_input = self.input.as_ref().and_then(is_same).unwrap_or(false);
+        let is_input = self.input.as_ref().is_some_and(|input| place(input) == place(out));
         ensure!(!is_input, "--out: {} is the input; expected another file", out.display());
         Ok(())
     }

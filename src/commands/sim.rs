@@ -18,7 +18,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         return sim_policies::run(args, policies);
     }
     let mut simulation = args.simulation()?;
-    args.details.ask(&mut simulation, args.json)?;
+    args.details.ask(&mut simulation, args.point.as_deref(), args.json)?;
     // What is wrong with the network or its synthetic traffic should be said before anything is begun.
     let network = simulation.network()?;
     let warning = network.config.warnings();

@@ -84,6 +84,7 @@ fn what_can_not_be_told_is_refused_before_anything_is_simulated() {
     fail(&["--links"], &["links: a FILE is needed without --json"]);
     fail(&["--flows", "-"], &["flows: `-` is no file", "--json"]);
     fail(&["--flows", "a.csv", "--links", "a.csv"], &["flows: a.csv is the file of --links too"]);
+    fail(&["--flows", "./a.csv", "--links", "a.csv"], &["flows: ./a.csv is the file of --links too"]);
     fail(&["--histogram", "missing/a.csv"], &["histogram", "missing/a.csv", "No such file"]);
     fail(&["--links", "folder"], &["links", "folder", "directory"]);
     fail(&["--series", "s.csv"], &["series: the length of an interval is needed", "--interval 10us"]);
@@ -91,4 +92,34 @@ fn what_can_not_be_told_is_refused_before_anything_is_simulated() {
     fail(&["--interval", "0", "--json"], &["--interval", "1 cycle or more"]);
     fail(&["--interval", "often", "--json"], &["--interval", "`often`", "number of cycles"]);
     fail(&["--interval", "1", "--json"], &["interval: 1 is out of range 2..", "10000"]);
+}
+
+/// A table in place of what the simulation is made of would be the end of that.
+#[test]
+fn no_table_replaces_what_is_read() {
+    let scratch = Scratch::new();
+    let files = [
+        ("a.goal", "num_ranks 2\nrank 0 {\na: send 8b to 1 tag 1\n}\nrank 1 {\na: recv 8b from 0 tag 1\n}\n"),
+        ("places", "1\n0\n"),
+        ("mix.toml", "[[job]]\nname = \"a\"\ninput = \"a.goal\"\n"),
+        ("net.edges", "0 1\n1 2\n"),
+        ("m.csv", "0,0.1\n0.1,0\n"),
+    ];
+    files.iter().for_each(|(name, text)| scratch.write(name, text));
+    let program = ["sim", "--topology", "star-2", "--policy", "first-on"];
+    let synthetic = [&program[..], &["--cycles", "1000"]].concat();
+    let cases: [(&[&str], &[&str], &str); 5] = [
+        (&program, &["--input", "a.goal"], "./a.goal"),
+        (&program, &["--input", "a.goal", "--placement", "places"], "places"),
+        (&program, &["--mix", "mix.toml"], "a.goal"),
+        (&["sim", "--cycles", "1000"], &["--network", "net.edges"], "net.edges"),
+        (&synthetic, &["--traffic-matrix", "m.csv"], "m.csv"),
+    ];
+    for (first, options, table) in cases {
+        let said = format!("links: {table} is an input of the simulation; expected another file");
+        scratch.fail(&[first, options, &["--links", table]].concat(), &[&said]);
+    }
+    for (name, text) in files {
+        assert_eq!(std::fs::read_to_string(scratch.path().join(name)).unwrap(), text, "{name}");
+    }
 }

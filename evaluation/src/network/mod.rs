@@ -7,6 +7,7 @@ mod connected_ports;
 mod details;
 pub mod energy;
 mod idle;
+mod inputs;
 mod instructions;
 mod lasting;
 mod latency;
@@ -25,6 +26,7 @@ mod workloads;
 
 pub use details::Details;
 pub use idle::IdleLinks;
+pub use inputs::inputs;
 pub use latency::{FlowLatency, FlowSummary, HistogramBin, LatencyOf, LatencySummary};
 pub use links::{EndKind, Link, LinkEnd};
 pub(crate) use notes::note_of_nothing_saved;
