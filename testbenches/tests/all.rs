@@ -3,6 +3,7 @@
 mod allocator_missed_chances;
 mod combinational_paths;
 mod demonstrator_host;
+mod effort;
 mod emitted_verilog;
 mod link_crossing;
 mod lockstep_demonstrator;

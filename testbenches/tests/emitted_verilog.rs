@@ -1,5 +1,6 @@
 //! The Verilog of the presets: the committed files are current, deterministic, and accepted without a warning.
 
+use crate::effort::is_long;
 use powar_config::mechanism::{self, e_rapid, soteriou_peh};
 use powar_config::{Config, Prefix, Routing, SwitchConfig, presets, registers, routing};
 use powar_hdl::verilog::Design;
@@ -26,16 +27,16 @@ fn all() -> impl Iterator<Item = Emitted> {
     with_each_mechanism().filter(|emitted| emitted.is_preset())
 }
 
-/// The same, with every mechanism that is for them: all controllers, and of the switches the first. What a mechanism adds to a larger one is in the controller
-/// of that size as well; with `POWAR_LONG` in the environment the switches are there too.
+/// The same, with every mechanism that is for them: the controllers of committed presets, and of the switches the first. What a mechanism adds to a larger
+/// one is in the controller of that size as well; in the long form all are there with each.
 fn with_each_mechanism() -> impl Iterator<Item = Emitted> {
-    let is_long = std::env::var_os("POWAR_LONG").is_some();
     let switches = ["fat-tree-4", "fat-tree-8", "fat-tree-8-fpga", "star-16", "torus-28"];
     let controllers = presets::ALL.iter().map(|preset| (preset.name, twins::CONTROLLER));
     let of_presets =
         controllers.chain(switches.map(|preset| (preset, twins::SWITCH))).flat_map(move |(preset, top)| {
             let variants = variants(&presets::by_name(preset).expect("a preset")).into_iter();
-            let every = is_long || top == twins::CONTROLLER || preset == switches[0];
+            let is_for_each = top == twins::CONTROLLER && COMMITTED.contains(&preset);
+            let every = is_long() || is_for_each || preset == switches[0];
             let emitted = variants.map(move |Variant { config, .. }| Emitted { preset, config, top });
             emitted.filter(move |emitted| every || emitted.is_preset())
         });

@@ -1,5 +1,6 @@
 //! Networks with the emitted Verilog in the loop: equal to the golden ones in every cycle, and a fault in the Verilog is found.
 
+use crate::effort::half_of;
 use powar_config::units::Nanoseconds;
 use powar_evaluation::network::{Simulation, Traffic};
 use powar_faults::verilog::VerilogFault;
@@ -176,7 +177,11 @@ fn grids_whose_links_go_off_and_on_are_equal() {
             vcs: 3,
             buffer_flits: 81,
             hop: Nanoseconds(16.0),
-            traffic: Traffic::Synthetic(SyntheticOptions { load, cycles: 8_000, ..SyntheticOptions::default() }),
+            traffic: Traffic::Synthetic(SyntheticOptions {
+                load,
+                cycles: half_of(8_000),
+                ..SyntheticOptions::default()
+            }),
             ..Simulation::default()
         };
         are_equal(&simulation, &tools, 15);
