@@ -3,6 +3,7 @@
 use super::as_text;
 use anyhow::{Context, Result, ensure};
 use powar_testbenches::waves::is_saved_by_gtkwave;
+use powar_tools::shell_word;
 use std::path::{Path, PathBuf};
 
 /// Where waves go unless --vcd says otherwise.
@@ -35,7 +36,7 @@ pub(super) fn waves_text(vcd: Option<&Path>) -> String {
     let text = |vcd: &Path| {
         let view = vcd.with_extension("gtkw");
         let stays = if is_saved_by_gtkwave(&view) { ", your own view: delete it for a new one" } else { "" };
-        format!("  waves: {} (gtkwave {}{stays})\n", vcd.display(), view.display())
+        format!("  waves: {} (gtkwave {}{stays})\n", vcd.display(), shell_word(&view.display().to_string()))
     };
     vcd.map(text).unwrap_or_default()
 }
