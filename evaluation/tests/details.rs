@@ -239,7 +239,11 @@ fn a_joule_a_bit_is_the_energy_over_what_came_in() {
         // Packets of 8 flits of 128 bits; of a stream the first carries none.
         let share = if simulation.interfaces == Interfaces::AxiStream { 7.0 / 8.0 } else { 1.0 };
         let bits = outcome.payload_bits.unwrap() as f64;
-        assert!((bits - came_in * share * 128.0).abs() <= 128.0, "{bits} {came_in}");
+        match simulation.traffic {
+            Traffic::Synthetic(_) => assert!((bits - came_in * share * 128.0).abs() <= 128.0, "{bits} {came_in}"),
+            // The last packet of a message is filled up.
+            _ => assert!(bits > 0.0 && bits <= came_in * 128.0, "{bits} {came_in}"),
+        }
         close(outcome.j_per_bit.unwrap() * bits, outcome.watts.e_net, &outcome.topology);
     }
 }

@@ -53,6 +53,22 @@ fn a_goal_trace_takes_the_same_cycles_on_a_star() {
     assert_eq!(on_a_star(path, ReplayOptions::default()).cycles, 223);
 }
 
+/// What fills packets, and the words of a rendezvous, are no payload.
+#[test]
+fn bits_are_those_of_the_messages() {
+    let folder = TempDir::new().unwrap();
+    for (bytes, eager_limit) in [(0, None), (1, None), (128, None), (129, None), (128, Some(0))] {
+        let path = folder.path().join("once.goal");
+        let text = format!(
+            "num_ranks 2\nrank 0 {{\ns: send {bytes}b to 1 tag 7\n}}\nrank 1 {{\nr: recv {bytes}b from 0 tag 7\n}}\n"
+        );
+        std::fs::write(&path, text).unwrap();
+        let outcome = on_a_star(path, ReplayOptions { eager_limit, ..ReplayOptions::default() });
+        assert_eq!(outcome.payload_bits, Some(8 * bytes), "{bytes} bytes, {eager_limit:?}");
+        assert_eq!(outcome.j_per_bit.is_some(), bytes > 0);
+    }
+}
+
 /// What has nothing to do has no end: that is said of the trace, not of the program that reads it.
 #[test]
 fn a_program_without_an_operation_is_refused() {

@@ -83,7 +83,11 @@ fn traffic() -> Section {
             ("saturated", "", "`true`: nodes give more than the network takes, and latencies grow with the run"),
             ("oldest", "cycles", "age of the oldest message under way at the end; 0 if there was none"),
             ("unfinished", "", "messages that had not come in when the simulation gave up"),
-            ("payload_bits", "bits", "payload that came in"),
+            (
+                "payload_bits",
+                "bits",
+                "payload that came in; of programs what their messages carry, without what fills packets",
+            ),
         ]),
     }
 }

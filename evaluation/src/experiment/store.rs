@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 /// The model's version. It is raised whenever a simulation has another outcome than before, so that kept results of the old model
 /// are not taken for those of the new one; a test with known outcomes notices.
-pub const MODEL: u32 = 9;
+pub const MODEL: u32 = 10;
 
 /// Makes keys of simulations.
 #[derive(Default)]

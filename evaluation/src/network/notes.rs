@@ -34,17 +34,24 @@ pub(super) fn note_of_lead(simulation: &Simulation) -> Result<Option<String>> {
     Ok(is_in_vain.then(note))
 }
 
-/// A policy that saves power let no port draw less than all in so many cycles; by switch, what ports with a cable drew in them.
+/// A policy that saves power let no port draw less than all in so many cycles, in which ports woke so many times; by switch, what ports with a cable
+/// drew in them.
 pub(super) fn note_of_power(
     simulation: &Simulation,
     parameters: &NetworkParameters,
     u_port: &[Vec<f64>],
+    wake_ups: u64,
     cycles: u64,
 ) -> Option<String> {
     let saved = u_port.iter().flatten().any(|&share| share < 1.0);
-    match saved || simulation.policy == IDEAL {
+    let policy = &simulation.policy;
+    match saved || policy == IDEAL {
         true => None,
-        false => note_of_nothing_saved(&parameters.config, &simulation.policy, cycles),
+        false if wake_ups > 0 => Some(format!(
+            "{policy} saved nothing: ports woke {wake_ups} times in these {cycles} cycles, and were never asleep for a whole cycle: on the way to sleep \
+             and back they draw full power"
+        )),
+        false => note_of_nothing_saved(&parameters.config, policy, cycles),
     }
 }
 

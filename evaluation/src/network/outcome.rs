@@ -80,7 +80,7 @@ pub struct Outcome {
     /// Powers in W, energies in J (Andújar et al. 2023, section 2).
     #[schemars(schema_with = "schema::numbers_of::<Watts>")]
     pub watts: Watts,
-    /// Bits of payload that came in in the measured cycles ([`payload_bits`](super::energy::payload_bits)), and the network's energy by `watts` for each,
+    /// Bits of payload that came in in the measured cycles ([`payload_bits`](super::energy::payload_bits)), of programs those of all messages that entered the network by their trace, and the network's energy by `watts` for each,
     /// J; none if none came in, and in what is kept from before there was this field.
     #[serde(default)]
     pub payload_bits: Option<u64>,

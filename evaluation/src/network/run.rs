@@ -3,7 +3,7 @@
 use super::backlog::{Alone, Backlog, less_came_in};
 use super::channels::{self, Reading, counted_since};
 use super::connected_ports::{of_connected, u_ports};
-use super::energy::per_bit;
+use super::energy::{measured_bits, per_bit};
 use super::idle::IdleLinks;
 use super::lasting::Lasting;
 use super::latency::{LatencySummary, flows, histogram};
@@ -223,8 +223,7 @@ fn trace<S: SwitchModel, N: NodeModel>(
 ) -> Result<Outcome> {
     simulation.check_untimed()?;
     let mut workload = trace_workload(simulation, options, network.parameters(), network.nodes())?;
-    let mut outcome =
-        to_its_end(simulation, network, (&mut workload, &options.name()), ProgramReplay::run_time, progress)?;
+    let mut outcome = to_its_end(simulation, network, (&mut workload, &options.name()), progress)?;
     outcome.notes.extend_from_slice(workload.remarks());
     Ok(outcome)
 }
@@ -241,17 +240,45 @@ fn jobs<S: SwitchModel, N: NodeModel>(
     let remarks: Vec<String> = programs.iter().flat_map(|program| program.trace.remarks()).collect();
     let mut workload = jobs_workload(simulation, options, programs, network.parameters(), network.nodes())
         .with_context(|| name.clone())?;
-    let mut outcome = to_its_end(simulation, network, (&mut workload, &name), Jobs::run_time, progress)?;
+    let mut outcome = to_its_end(simulation, network, (&mut workload, &name), progress)?;
     outcome.notes.extend(remarks);
     Ok(Outcome { jobs: workload.records(), ..outcome })
 }
 
-/// Runs programs to their end, which `run_time` says.
-fn to_its_end<S: SwitchModel, N: NodeModel, W: Workload>(
+/// What runs to an end of its own.
+trait Programs: Workload {
+    /// Cycles until then.
+    fn run_time(&self) -> Option<u64>;
+
+    /// Payload of all messages that entered the network, bytes.
+    fn network_bytes(&self) -> u64;
+}
+
+impl Programs for ProgramReplay {
+    fn run_time(&self) -> Option<u64> {
+        self.run_time()
+    }
+
+    fn network_bytes(&self) -> u64 {
+        self.traffic().bytes
+    }
+}
+
+impl Programs for Jobs {
+    fn run_time(&self) -> Option<u64> {
+        self.run_time()
+    }
+
+    fn network_bytes(&self) -> u64 {
+        self.records().iter().map(|job| job.network_bytes).sum()
+    }
+}
+
+/// Runs programs to their end.
+fn to_its_end<S: SwitchModel, N: NodeModel, W: Programs>(
     simulation: &Simulation,
     network: &mut Network<S, N>,
     (workload, name): (&mut W, &str),
-    run_time: impl Fn(&W) -> Option<u64>,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Outcome> {
     let mut watch = Watch { gaps: idle_gaps(simulation, network, 0..MOST_CYCLES), ..Watch::default() };
@@ -261,12 +288,16 @@ fn to_its_end<S: SwitchModel, N: NodeModel, W: Workload>(
     let ended = run_in_intervals(simulation, network, (&mut recorder, &mut watch), whole, &mut series, progress)?;
     ensure!(ended == Ended::Over, "{name}: the program takes more than {MOST_CYCLES} cycles");
     // Nothing has ended where nothing was to be done.
-    let ended =
-        run_time(workload).with_context(|| format!("{name}: the program has no operation, expected one or more"));
-    let cycles = ended?.max(network.now()).max(1);
+    let ended = workload.run_time();
+    let ended = ended.with_context(|| format!("{name}: the program has no operation, expected one or more"))?;
+    let cycles = ended.max(network.now()).max(1);
     let u_cpu: Vec<f64> = workload.computing(cycles).iter().map(|busy| busy / cycles as f64).collect();
     let counts = network.port_counts();
     let outcome = outcome(simulation, network, 0..cycles, &counts, Some(&u_cpu))?;
+    // The program says what of its packets is payload; the network only sees whole ones.
+    let payload_bits = Some(8 * workload.network_bytes());
+    let j_per_bit = per_bit(payload_bits, outcome.watts.e_net);
+    let outcome = Outcome { payload_bits, j_per_bit, ..outcome };
     Ok(Outcome { idle: idle_links(watch.gaps, cycles), series: series.intervals(network.nodes()), ..outcome })
 }
 
@@ -323,16 +354,13 @@ fn outcome<S: SwitchModel, N: NodeModel>(
     let counts = network.counts();
     let measurement = network.measurement();
     let nodes = network.nodes();
-    let (payload_bits, j_per_bit) = per_bit(
-        simulation,
-        measurement.flits_delivered,
-        (counts.flits_delivered, counts.packets_delivered),
-        watts.e_net,
-    );
+    let all = (counts.flits_delivered, counts.packets_delivered);
+    let payload_bits = Some(measured_bits(simulation.interfaces, measurement.flits_delivered, all));
     let details = simulation.details;
     let per_node = |flits: u64| flits as f64 / nodes as f64 / cycles as f64;
     let of_links = u_ports(Asleep::default())?;
-    let note = note_of_power(simulation, network.parameters(), &of_links, cycles);
+    let wake_ups = wake_ups.iter().flatten().sum();
+    let note = note_of_power(simulation, network.parameters(), &of_links, wake_ups, cycles);
     Ok(Outcome {
         topology: simulation.topology.clone(),
         policy: simulation.policy.clone(),
@@ -360,7 +388,7 @@ fn outcome<S: SwitchModel, N: NodeModel>(
         sending: mean(&sending),
         links_power: links_power(&of_links, node_links(network))?,
         channels_power: channels::power(network.wiring(), &of_links),
-        wake_ups: wake_ups.iter().flatten().sum(),
+        wake_ups,
         events: network.events().into_iter().map(|(name, count)| (name.into(), count)).collect(),
         u_cpu: u_cpu.map(|shares| shares.iter().sum::<f64>() / shares.len() as f64),
         replay: match &simulation.traffic {
@@ -368,9 +396,9 @@ fn outcome<S: SwitchModel, N: NodeModel>(
             Traffic::Synthetic(_) | Traffic::Jobs(_) => None,
         },
         power: Power::new(&consumption(Accounting::Equation1)?, u_cpu.is_some()),
-        watts,
         payload_bits,
-        j_per_bit,
+        j_per_bit: per_bit(payload_bits, watts.e_net),
+        watts,
         worked: Worked::new(&consumption(Accounting::WorkedExample)?, u_cpu.is_some()),
         link_utilisation: link_utilisation(&network.parameters().config.groups, network.wiring(), port_counts, cycles),
         notes: note
