@@ -29,7 +29,11 @@ use std::time::Duration;
 /// Registers go by name: switch.policy, port3.flits, demo.control, node0.load; with a part of the word behind, port3.status.phase; with * for
 /// all ports or nodes, port*.flits. `powar host list` has them all. The device must be of the configuration given.
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES, mut_arg("preset", |preset| preset.help(PRESET)))]
+#[command(
+    after_help = EXAMPLES,
+    mut_arg("preset", |preset| preset.help(PRESET).global(true)),
+    mut_arg("config", |config| config.global(true)),
+)]
 pub struct Args {
     #[command(flatten)]
     selection: Selection,

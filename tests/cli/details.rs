@@ -101,7 +101,7 @@ fn no_table_replaces_what_is_read() {
     let files = [
         ("a.goal", "num_ranks 2\nrank 0 {\na: send 8b to 1 tag 1\n}\nrank 1 {\na: recv 8b from 0 tag 1\n}\n"),
         ("places", "1\n0\n"),
-        ("mix.toml", "[[job]]\nname = \"a\"\ninput = \"a.goal\"\n"),
+        ("mix.toml", "title = \"one\"\n[[job]]\nname = \"a\"\ninput = \"a.goal\"\n"),
         ("net.edges", "0 1\n1 2\n"),
         ("m.csv", "0,0.1\n0.1,0\n"),
     ];
