@@ -1,7 +1,7 @@
 //! The blocks of the FPGA demonstrator: emitted Verilog without a warning, and in lock-step with their golden twins for longer than the blocks of
 //! every switch.
 
-use crate::effort::{half_of, is_long};
+use crate::effort::is_long;
 use powar_config::{Config, Role, Routing, SwitchConfig, presets};
 use powar_hdl::demonstrator::board;
 use powar_testbenches::dut::verilator::Verilator;
@@ -239,7 +239,7 @@ fn whole_demonstrators_are_equal_in_rust_hdl() {
     for config in demonstrators().into_iter().skip(1).chain(in_networks) {
         let layout = twins::golden(&config, twins::DEMONSTRATOR).expect("there is one of it").layout().clone();
         let mut dut = twins::rust_hdl(&config, twins::DEMONSTRATOR, &layout).expect("a sound block");
-        compare(&config, &mut *dut, 1, half_of(20_000));
+        compare(&config, &mut *dut, 1, 20_000);
     }
 }
 

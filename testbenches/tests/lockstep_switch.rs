@@ -180,7 +180,7 @@ switch = { vcs = 4, buffer_flits = 96, max_packet_flits = 12, flit_bits = 64 }
 #[test]
 fn a_switch_of_8_ports_whose_routing_sees_all() {
     let folded = test_switches::config(TestSwitch::LeastOccupied);
-    every_kind_that_sees_it(&Config { topology: config("fat-tree-4").topology, ..folded }, None, half_of(10_000));
+    every_kind_that_sees_it(&Config { topology: config("fat-tree-4").topology, ..folded }, None, 10_000);
 }
 
 /// Routing that looks at where packets came in and at buffers.
@@ -192,7 +192,7 @@ fn a_dragonfly_switch_of_6_ports() {
 /// Several cables between two switches that a packet may choose from.
 #[test]
 fn a_switch_of_a_board_of_9_ports() {
-    every_kind_that_sees_it(&test_switches::config(TestSwitch::Boards), None, half_of(10_000));
+    every_kind_that_sees_it(&test_switches::config(TestSwitch::Boards), None, 10_000);
 }
 
 /// Routing by a table that software loads before there is traffic, and row by row again while there is; so which ports lead to nodes.
