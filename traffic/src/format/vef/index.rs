@@ -431,7 +431,7 @@ impl Maker {
                         entry.parts,
                         entry.communicator
                     );
-                    if let Some([(of_root, _), (field, size)]) = size_of_root(&part).filter(|_| entry.root.is_none()) {
+                    if let Some([(of_root, _), (field, size)]) = size_of_root(part).filter(|_| entry.root.is_none()) {
                         ensure!(
                             size == 0,
                             "field `{field}` is `{size}`, expected 0, because no task of G{} is its root, with a \
