@@ -233,20 +233,25 @@ fn plain(name: &str) -> String {
 /// Python 3.10 or newer on the search path.
 fn find_python(surroundings: &Surroundings) -> Result<PathBuf, ToolError> {
     let oldest = format!("{}.{}", OLDEST_PYTHON.0, OLDEST_PYTHON.1);
-    let mut too_old = None;
+    let mut unfit = None;
     for name in ["python3", "python"] {
         let Some(python) = surroundings.find(name) else { continue };
         let mut ask = Command::new(&python);
         ask.args(["-c", "import sys; print('%d.%d' % sys.version_info[:2])"]).env("PATH", &surroundings.search_path);
-        let Ok(answer) = run(&mut ask, "asking Python for its version") else { continue };
-        let version = answer.stdout.trim().to_string();
+        let version = match run(&mut ask, "asking it for its version") {
+            Ok(answer) => answer.stdout.trim().to_string(),
+            Err(error) => {
+                unfit.get_or_insert(format!(" (found {}: {error})", python.display()));
+                continue;
+            }
+        };
         let parsed = version.split_once('.').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
         if parsed.is_some_and(|found: (u32, u32)| found >= OLDEST_PYTHON) {
             return Ok(python);
         }
-        too_old = Some(version);
+        unfit = Some(format!(" (found {version})"));
     }
-    let found = too_old.map(|version| format!(" (found {version})")).unwrap_or_default();
+    let found = unfit.unwrap_or_default();
     Err(ToolError::Missing {
         what: format!("python3 {oldest} or newer"),
         remedy: format!("install it to get the pinned EDA tools{found}, {BY_HAND}"),

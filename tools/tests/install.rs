@@ -49,19 +49,36 @@ fn without_python_one_line_says_so() {
 #[test]
 #[cfg(unix)]
 fn an_old_python_is_named() {
-    use std::os::unix::fs::PermissionsExt;
+    assert!(what_is_said_of_python("echo 3.8").contains("(found 3.8)"));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_broken_python_is_named() {
+    let said = what_is_said_of_python("echo its library is gone >&2; exit 127");
+    assert!(said.contains("python3 3.10 or newer is missing: install it"), "{said}");
+    assert!(
+        said.contains("/python3: asking it for its version failed") && said.contains("its library is gone"),
+        "{said}"
+    );
+}
+
+/// What the tools say where `python3` is a shell script of this one line.
+#[cfg(unix)]
+fn what_is_said_of_python(script: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let python = folder.path().join("python3");
-    fs::write(&python, "#!/bin/sh\necho 3.8\n").unwrap();
-    fs::set_permissions(&python, fs::Permissions::from_mode(0o755)).unwrap();
+    // Written by another process: what a thread of this one has open for writing, a thread that starts a program has open too until its
+    // `exec`, and no file that is open for writing can be run ("text file busy").
+    let write = "printf '#!/bin/sh\\n%s\\n' \"$1\" > \"$0\" && chmod 755 \"$0\"";
+    run(std::process::Command::new("sh").args(["-c", write]).arg(&python).arg(script), "writing a script").unwrap();
     let surroundings = Surroundings {
         folder: folder.path().into(),
         prefix: None,
         search_path: folder.path().into(),
         variables: vec![],
     };
-    let text = one_line(&Tools::ensure_in(surroundings, &Progress::silent()).unwrap_err());
-    assert!(text.contains("(found 3.8)"), "{text}");
+    one_line(&Tools::ensure_in(surroundings, &Progress::silent()).unwrap_err())
 }
 
 #[test]
