@@ -1,8 +1,8 @@
 //! Deliberate faults of the timetable, in the golden model and in the emitted Verilog.
 
 use super::Entry;
-use crate::golden::GoldenFault;
 use crate::golden::mechanism::{wrong_outputs, wrong_registers};
+use crate::golden::{GoldenFault, golden_fault};
 use crate::verilog::{VerilogFault, fault};
 use powar_config::{Config, CycleModel, Phase};
 use powar_golden::reference::mechanisms::timetable::Timetable;
@@ -20,49 +20,33 @@ fn registers(config: &Config, spoil: fn(&Timetable, &mut Timetable)) -> Box<dyn 
 }
 
 const GOLDEN: &[GoldenFault] = &[
-    GoldenFault {
-        name: "ports that drain are grantable",
-        block: "timetable",
-        build: |config| outputs(config, |_, outputs| outputs.grantable |= outputs.ready),
-    },
-    GoldenFault {
-        name: "Draining is shown as On",
-        block: "timetable",
-        build: |config| {
-            outputs(config, |_, outputs| {
-                for phase in outputs.phase.iter_mut().filter(|phase| **phase == Phase::Draining as u8) {
-                    *phase = Phase::On as u8;
-                }
-            })
-        },
-    },
-    GoldenFault {
-        name: "the timetable stands still",
-        block: "timetable",
-        build: |config| {
-            registers(config, |before, after| {
-                if after.on != before.on && after.count == 0 {
-                    (after.on, after.count) = (before.on, before.count);
-                }
-            })
-        },
-    },
-    GoldenFault {
-        name: "ports are closed as long as they were open",
-        block: "timetable",
-        build: |config| registers(config, |_, after| after.registers.values.off_time = after.registers.values.on_time),
-    },
-    GoldenFault {
-        name: "one port that drains keeps all awake",
-        block: "timetable",
-        build: |config| {
-            registers(config, |before, after| {
-                if before.asleep == 0 && after.asleep.count_ones() < 4 {
-                    after.asleep = 0;
-                }
-            })
-        },
-    },
+    golden_fault("timetable", "ports that drain are grantable", |config| {
+        outputs(config, |_, outputs| outputs.grantable |= outputs.ready)
+    }),
+    golden_fault("timetable", "Draining is shown as On", |config| {
+        outputs(config, |_, outputs| {
+            for phase in outputs.phase.iter_mut().filter(|phase| **phase == Phase::Draining as u8) {
+                *phase = Phase::On as u8;
+            }
+        })
+    }),
+    golden_fault("timetable", "the timetable stands still", |config| {
+        registers(config, |before, after| {
+            if after.on != before.on && after.count == 0 {
+                (after.on, after.count) = (before.on, before.count);
+            }
+        })
+    }),
+    golden_fault("timetable", "ports are closed as long as they were open", |config| {
+        registers(config, |_, after| after.registers.values.off_time = after.registers.values.on_time)
+    }),
+    golden_fault("timetable", "one port that drains keeps all awake", |config| {
+        registers(config, |before, after| {
+            if before.asleep == 0 && after.asleep.count_ones() < 4 {
+                after.asleep = 0;
+            }
+        })
+    }),
 ];
 
 static VERILOG: &[&[VerilogFault]] =

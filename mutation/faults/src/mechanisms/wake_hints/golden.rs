@@ -1,7 +1,7 @@
 //! Faults of the blocks of Wake hints in the golden model.
 
 use crate::golden::mechanism::{wrong_outputs, wrong_registers};
-use crate::golden::{GoldenFault, spoilt};
+use crate::golden::{GoldenFault, golden_fault, spoilt};
 use powar_config::mechanism::wake_hints::HintValues;
 use powar_config::{Config, CycleModel};
 use powar_golden::reference::mechanisms::wake_hints::{
@@ -35,217 +35,135 @@ fn lowest(vector: u64) -> u64 {
 }
 
 pub(super) const FAULTS: &[GoldenFault] = &[
-    GoldenFault {
-        name: "a word has a bit too few",
-        block: "hint_receiver",
-        build: |_| {
-            receiver(|before, after| {
-                if before.count == 0 && after.count != 0 {
-                    after.count -= 1;
+    golden_fault("hint_receiver", "a word has a bit too few", |_| {
+        receiver(|before, after| {
+            if before.count == 0 && after.count != 0 {
+                after.count -= 1;
+            }
+        })
+    }),
+    golden_fault("hint_receiver", "the start bit counts for the address", |_| {
+        receiver(|before, after| {
+            if after.destination != before.destination {
+                after.destination = after.word;
+            }
+        })
+    }),
+    golden_fault("hint_receiver", "a hint that waits is never taken", |_| {
+        receiver(|before, after| after.waiting |= before.waiting)
+    }),
+    golden_fault("hint_receiver", "a hint that waits is replaced", |_| {
+        receiver(|before, after| {
+            let sound = (before.word.count_ones() + u32::from(after.word >> 15)).is_multiple_of(2);
+            if before.count == 1 && sound {
+                after.destination = before.word;
+            }
+        })
+    }),
+    golden_fault("hint_receiver", "a word goes on while nobody listens", |_| {
+        receiver(|before, after| {
+            if before.count > 1 {
+                after.count = before.count - 1;
+            }
+        })
+    }),
+    golden_fault("hint_sender", "the parity is odd", |_| {
+        sender(|before, after| {
+            if before.left == 0 && after.left != 0 {
+                after.word ^= 1 << 16;
+            }
+        })
+    }),
+    golden_fault("hint_sender", "three words wait at most", |_| sender(|_, after| after.count = after.count.min(3))),
+    golden_fault("hint_sender", "the next word starts a cycle late", |_| {
+        sender(|before, after| {
+            if before.left == 1 && after.count != 0 && after.left == 0 {
+                after.left = 1;
+            }
+        })
+    }),
+    golden_fault("hint_sender", "what waits is kept without a lane", |_| {
+        sender(|before, after| {
+            if before.count > 1 && after.count == 0 {
+                after.count = before.count;
+            }
+        })
+    }),
+    golden_fault("hint_sender", "the newest word goes first", |_| {
+        sender(|before, after| {
+            if after.count > before.count && before.count == 1 {
+                after.queue.swap(0, 1);
+            }
+        })
+    }),
+    golden_fault("hint_choice", "the choice begins at the first port each time", |config| {
+        choice(config, |_, after| after.turn.pointer = 1)
+    }),
+    golden_fault("hint_choice", "a port that may not be given is woken", |config| {
+        choice(config, |before, after| {
+            if after.wake == 0 {
+                after.wake = lowest(before.adaptive | before.deterministic);
+            }
+        })
+    }),
+    golden_fault("hint_choice", "no port is preferred", |config| {
+        choice(config, |before, after| {
+            if after.wake & before.adaptive != 0 {
+                after.wake = lowest(before.adaptive);
+            }
+        })
+    }),
+    golden_fault("hint_choice", "the address is that of the next hint", |config| {
+        choice(config, |before, after| after.address = before.taken_address)
+    }),
+    golden_fault("hint_choice", "hints come in at the first port", |config| {
+        choice(config, |_, after| after.taken_port = 0)
+    }),
+    golden_fault("hint_monitor", "a packet does not end it", |_| {
+        spoilt(HintMonitor::new(), |before: &HintMonitor, after: &mut HintMonitor| {
+            after.foreseen |= before.foreseen && after.awake;
+        })
+    }),
+    golden_fault("hint_monitor", "it is asleep behind a reset", |_| {
+        spoilt(HintMonitor::new(), |_, after: &mut HintMonitor| {
+            if *after == HintMonitor::new() {
+                after.awake = false;
+            }
+        })
+    }),
+    golden_fault("hint_registers", "of several words that are lost in a cycle one counts", |config| {
+        registers(config, |_, after| after.lost = after.lost.min(1))
+    }),
+    golden_fault("hint_registers", "what was in vain counts as woken", |config| {
+        registers(config, |_, after| after.hints_woke = after.hints_woke.max(after.hints_unused))
+    }),
+    golden_fault("hint_registers", "the sideband can't be switched off", |config| {
+        registers(config, |before, after| after.sideband |= before.sideband)
+    }),
+    golden_fault("node_hints", "each beat has a word", |_| {
+        spoilt(NodeHints::new(), |_, after: &mut NodeHints| after.opening = true)
+    }),
+    golden_fault("wake_hints", "a port that was woken is not preferred", |config| {
+        wrong_outputs(config, WakeHints::new(config), |mechanism, outputs| {
+            outputs.preferred = mechanism.ahead.outputs(&Default::default()).preferred;
+        })
+    }),
+    golden_fault("wake_hints", "a hint wakes nothing", |config| {
+        mechanism(config, |before, after| {
+            for (was, is) in before.ahead.powar.fsms.iter().zip(&mut after.ahead.powar.fsms) {
+                if before.choice.wake != 0 && was.phase() != is.phase() {
+                    *is = was.clone();
                 }
-            })
-        },
-    },
-    GoldenFault {
-        name: "the start bit counts for the address",
-        block: "hint_receiver",
-        build: |_| {
-            receiver(|before, after| {
-                if after.destination != before.destination {
-                    after.destination = after.word;
-                }
-            })
-        },
-    },
-    GoldenFault {
-        name: "a hint that waits is never taken",
-        block: "hint_receiver",
-        build: |_| receiver(|before, after| after.waiting |= before.waiting),
-    },
-    GoldenFault {
-        name: "a hint that waits is replaced",
-        block: "hint_receiver",
-        build: |_| {
-            receiver(|before, after| {
-                let sound = (before.word.count_ones() + u32::from(after.word >> 15)).is_multiple_of(2);
-                if before.count == 1 && sound {
-                    after.destination = before.word;
-                }
-            })
-        },
-    },
-    GoldenFault {
-        name: "a word goes on while nobody listens",
-        block: "hint_receiver",
-        build: |_| {
-            receiver(|before, after| {
-                if before.count > 1 {
-                    after.count = before.count - 1;
-                }
-            })
-        },
-    },
-    GoldenFault {
-        name: "the parity is odd",
-        block: "hint_sender",
-        build: |_| {
-            sender(|before, after| {
-                if before.left == 0 && after.left != 0 {
-                    after.word ^= 1 << 16;
-                }
-            })
-        },
-    },
-    GoldenFault {
-        name: "three words wait at most",
-        block: "hint_sender",
-        build: |_| sender(|_, after| after.count = after.count.min(3)),
-    },
-    GoldenFault {
-        name: "the next word starts a cycle late",
-        block: "hint_sender",
-        build: |_| {
-            sender(|before, after| {
-                if before.left == 1 && after.count != 0 && after.left == 0 {
-                    after.left = 1;
-                }
-            })
-        },
-    },
-    GoldenFault {
-        name: "what waits is kept without a lane",
-        block: "hint_sender",
-        build: |_| {
-            sender(|before, after| {
-                if before.count > 1 && after.count == 0 {
-                    after.count = before.count;
-                }
-            })
-        },
-    },
-    GoldenFault {
-        name: "the newest word goes first",
-        block: "hint_sender",
-        build: |_| {
-            sender(|before, after| {
-                if after.count > before.count && before.count == 1 {
-                    after.queue.swap(0, 1);
-                }
-            })
-        },
-    },
-    GoldenFault {
-        name: "the choice begins at the first port each time",
-        block: "hint_choice",
-        build: |config| choice(config, |_, after| after.turn.pointer = 1),
-    },
-    GoldenFault {
-        name: "a port that may not be given is woken",
-        block: "hint_choice",
-        build: |config| {
-            choice(config, |before, after| {
-                if after.wake == 0 {
-                    after.wake = lowest(before.adaptive | before.deterministic);
-                }
-            })
-        },
-    },
-    GoldenFault {
-        name: "no port is preferred",
-        block: "hint_choice",
-        build: |config| {
-            choice(config, |before, after| {
-                if after.wake & before.adaptive != 0 {
-                    after.wake = lowest(before.adaptive);
-                }
-            })
-        },
-    },
-    GoldenFault {
-        name: "the address is that of the next hint",
-        block: "hint_choice",
-        build: |config| choice(config, |before, after| after.address = before.taken_address),
-    },
-    GoldenFault {
-        name: "hints come in at the first port",
-        block: "hint_choice",
-        build: |config| choice(config, |_, after| after.taken_port = 0),
-    },
-    GoldenFault {
-        name: "a packet does not end it",
-        block: "hint_monitor",
-        build: |_| {
-            spoilt(HintMonitor::new(), |before: &HintMonitor, after: &mut HintMonitor| {
-                after.foreseen |= before.foreseen && after.awake;
-            })
-        },
-    },
-    GoldenFault {
-        name: "it is asleep behind a reset",
-        block: "hint_monitor",
-        build: |_| {
-            spoilt(HintMonitor::new(), |_, after: &mut HintMonitor| {
-                if *after == HintMonitor::new() {
-                    after.awake = false;
-                }
-            })
-        },
-    },
-    GoldenFault {
-        name: "of several words that are lost in a cycle one counts",
-        block: "hint_registers",
-        build: |config| registers(config, |_, after| after.lost = after.lost.min(1)),
-    },
-    GoldenFault {
-        name: "what was in vain counts as woken",
-        block: "hint_registers",
-        build: |config| registers(config, |_, after| after.hints_woke = after.hints_woke.max(after.hints_unused)),
-    },
-    GoldenFault {
-        name: "the sideband can't be switched off",
-        block: "hint_registers",
-        build: |config| registers(config, |before, after| after.sideband |= before.sideband),
-    },
-    GoldenFault {
-        name: "each beat has a word",
-        block: "node_hints",
-        build: |_| spoilt(NodeHints::new(), |_, after: &mut NodeHints| after.opening = true),
-    },
-    GoldenFault {
-        name: "a port that was woken is not preferred",
-        block: "wake_hints",
-        build: |config| {
-            wrong_outputs(config, WakeHints::new(config), |mechanism, outputs| {
-                outputs.preferred = mechanism.ahead.outputs(&Default::default()).preferred;
-            })
-        },
-    },
-    GoldenFault {
-        name: "a hint wakes nothing",
-        block: "wake_hints",
-        build: |config| {
-            mechanism(config, |before, after| {
-                for (was, is) in before.ahead.powar.fsms.iter().zip(&mut after.ahead.powar.fsms) {
-                    if before.choice.wake != 0 && was.phase() != is.phase() {
-                        *is = was.clone();
-                    }
-                }
-            })
-        },
-    },
-    GoldenFault {
-        name: "hints end at the switch",
-        block: "wake_hints",
-        build: |config| wrong_outputs(config, WakeHints::new(config), |_, outputs| outputs.hint = 0),
-    },
-    GoldenFault {
-        name: "all ports are foreseen together",
-        block: "wake_hints",
-        build: |config| {
-            mechanism(config, |_, after| {
-                let any = after.monitors.iter().any(|monitor| monitor.foreseen);
-                after.monitors.iter_mut().for_each(|monitor| monitor.foreseen = any);
-            })
-        },
-    },
+            }
+        })
+    }),
+    golden_fault("wake_hints", "hints end at the switch", |config| {
+        wrong_outputs(config, WakeHints::new(config), |_, outputs| outputs.hint = 0)
+    }),
+    golden_fault("wake_hints", "all ports are foreseen together", |config| {
+        mechanism(config, |_, after| {
+            let any = after.monitors.iter().any(|monitor| monitor.foreseen);
+            after.monitors.iter_mut().for_each(|monitor| monitor.foreseen = any);
+        })
+    }),
 ];
