@@ -83,8 +83,8 @@ struct NetworkRates {
     sizes: Vec<NetworkRate>,
 }
 
-/// The networks that simulators are compared on, at each load; networks of all sizes on one thread and on all; programs.
-fn networks(args: &Args, progress: &Progress) -> Result<ExitCode> {
+/// What is measured: the networks that simulators are compared on, at each load; every policy; networks of all sizes, on one thread and on all.
+fn cases() -> [Vec<Case<'static>>; 3] {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let on_one = |topology, policy, packet_flits, load| Case {
         topology,
@@ -94,26 +94,24 @@ fn networks(args: &Args, progress: &Progress) -> Result<ExitCode> {
         warm_up: 5_000,
         threads: 1,
     };
-    let loads: Vec<Case> = rate::NETWORKS
+    let loads = rate::NETWORKS
         .iter()
-        .flat_map(|&(topology, flits)| peers::LOADS.map(|load| on_one(topology, rate::reference(), flits, load)))
-        .collect();
-    let policies: Vec<Case> = rate::policies(rate::POLICIES_ON)
+        .flat_map(|&(topology, flits)| peers::LOADS.map(|load| on_one(topology, rate::reference(), flits, load)));
+    let policies = rate::policies(rate::POLICIES_ON)
         .into_iter()
-        .flat_map(|policy| rate::POLICIES_LOADS.map(|load| on_one(rate::POLICIES_ON, policy, 8, load)))
-        .collect();
-    let sizes: Vec<Case> = rate::SIZES
-        .iter()
-        .flat_map(|&topology| [1, cores].map(|threads| (topology, threads)))
-        .map(|(topology, threads)| Case {
-            topology,
-            policy: rate::reference(),
-            packet_flits: 8,
-            load: rate::SIZES_LOAD,
-            warm_up: rate::SIZES_WARM_UP,
-            threads,
-        })
-        .collect();
+        .flat_map(|policy| rate::POLICIES_LOADS.map(|load| on_one(rate::POLICIES_ON, policy, 8, load)));
+    let sizes = rate::SIZES.iter().flat_map(|&topology| [1, cores].map(|threads| (topology, threads)));
+    let sizes = sizes.map(|(topology, threads)| Case {
+        warm_up: rate::SIZES_WARM_UP,
+        threads,
+        ..on_one(topology, rate::reference(), 8, rate::SIZES_LOAD)
+    });
+    [loads.collect(), policies.collect(), sizes.collect()]
+}
+
+/// The networks that simulators are compared on, at each load; networks of all sizes on one thread and on all; programs.
+fn networks(args: &Args, progress: &Progress) -> Result<ExitCode> {
+    let [loads, policies, sizes] = cases();
     let trace = TraceOptions { input: args.input.clone(), ..TraceOptions::default() };
     // A trace that isn't there should be said before anything is measured.
     trace.open()?;
@@ -155,12 +153,27 @@ fn networks(args: &Args, progress: &Progress) -> Result<ExitCode> {
 const REPLAYED_ON: &str = "8-ary-2-tree";
 
 fn network_report(rates: &NetworkRates) -> String {
-    let whole = |value: f64| grouped(value as u64);
-    let memory = |bytes: Option<u64>| bytes.map_or("-".into(), |bytes| format!("{} MB", bytes >> 20));
-    let instructions =
-        |rate: &NetworkRate| rate.instructions_per_flit_hop.map_or("-".into(), |count| format!("{count:.0}"));
+    let CheckRate { network, destinations, seconds, peak_bytes, .. } = &rates.check;
+    let check =
+        format!("\ncheck of routings: {network}, to {destinations} nodes: {seconds:.1} s, {}\n", memory(*peak_bytes));
+    [loads_table(rates), policies_table(rates), sizes_table(rates), programs_table(rates), check].concat()
+}
+
+fn whole(value: f64) -> String {
+    grouped(value as u64)
+}
+
+fn memory(bytes: Option<u64>) -> String {
+    bytes.map_or("-".into(), |bytes| format!("{} MB", bytes >> 20))
+}
+
+fn instructions(rate: &NetworkRate) -> String {
+    rate.instructions_per_flit_hop.map_or("-".into(), |count| format!("{count:.0}"))
+}
+
+fn loads_table(rates: &NetworkRates) -> String {
     let mut text = format!(
-        "{:<14} {:>7} {:>14} {:>13} {:>12} {:>9} {:>8}  {}\n",
+        "{:<14} {:>7} {:>14} {:>13} {:>12} {:>9} {:>9}  {}\n",
         "network",
         "load",
         "cycles/s",
@@ -184,7 +197,11 @@ fn network_report(rates: &NetworkRates) -> String {
             peers.join(", "),
         );
     }
-    text += &format!(
+    text
+}
+
+fn policies_table(rates: &NetworkRates) -> String {
+    let mut text = format!(
         "\n{:<22} {:>7} {:>14} {:>13} {:>12} {:>15}\n",
         format!("policy on {}", rate::POLICIES_ON),
         "load",
@@ -205,7 +222,11 @@ fn network_report(rates: &NetworkRates) -> String {
             reference.cycles_per_second / rate.cycles_per_second,
         );
     }
-    text += &format!(
+    text
+}
+
+fn sizes_table(rates: &NetworkRates) -> String {
+    let mut text = format!(
         "\n{:<14} {:>6} {:>8} {:>10} {:>13} {:>9} {:>9}\n",
         "network", "nodes", "threads", "cycles/s", "flit hops/s", "speed-up", "memory"
     );
@@ -227,7 +248,11 @@ fn network_report(rates: &NetworkRates) -> String {
             );
         }
     }
-    text += &format!(
+    text
+}
+
+fn programs_table(rates: &NetworkRates) -> String {
+    let mut text = format!(
         "\n{:<38} {:>10} {:>8} {:>11} {:>13} {:>9}\n",
         format!("program on {REPLAYED_ON}"),
         "messages",
@@ -247,9 +272,6 @@ fn network_report(rates: &NetworkRates) -> String {
             memory(rate.peak_bytes),
         );
     }
-    let CheckRate { network, destinations, seconds, peak_bytes, .. } = &rates.check;
-    text +=
-        &format!("\ncheck of routings: {network}, to {destinations} nodes: {seconds:.1} s, {}\n", memory(*peak_bytes));
     text
 }
 

@@ -8,7 +8,7 @@ use crate::timing::{Clock, Timing, TimingPath};
 use crate::workspace::Workspace;
 use crate::{Design, Resources, Target, ToolUsed};
 use anyhow::{Result, ensure};
-use powar_tools::{Progress, Tool, Tools, write_owned};
+use powar_tools::{Progress, Step, Tool, Tools, write_owned};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -93,34 +93,7 @@ pub fn bitstream(design: &Design, board: &dyn Board, tools: &Tools, progress: &P
     target.check_fit(top, &resources)?;
     step.advance();
 
-    let frequency = board.clock().1.to_string();
-    let options = |seed: u32| {
-        let words = ["--lpf", lpf, "--freq", &frequency, "--timing-allow-fail", "--seed"].map(String::from);
-        [words.to_vec(), vec![seed.to_string(), "--textcfg".into(), format!("seed-{seed}.config")]].concat()
-    };
-    let mut best: Option<Placement> = None;
-    for seed in SEEDS {
-        step.detail(format!("placing and routing, seed {seed}"));
-        let name = format!("seed-{seed}");
-        let options = options(seed);
-        workspace.nextpnr(&options.iter().map(String::as_str).collect::<Vec<_>>(), top, &name)?;
-        let report = workspace.json(&format!("{name}.report.json"))?;
-        let clocks = Clock::all(&report);
-        let path = if clocks.is_empty() {
-            None
-        } else {
-            Some(TimingPath { in_harness: false, ..Timing::read(&report)?.path })
-        };
-        let placement = Placement { seed, clocks, path, area: nextpnr.packed_area(&report)? };
-        let met = placement.reached() >= 1.0;
-        if best.as_ref().is_none_or(|best| placement.reached() > best.reached()) {
-            best = Some(placement);
-        }
-        if met {
-            break;
-        }
-    }
-    let best = best.expect("at least one seed was placed");
+    let best = place(board, top, &workspace, &step)?;
     resources.area = best.area;
     step.advance();
 
@@ -132,7 +105,8 @@ pub fn bitstream(design: &Design, board: &dyn Board, tools: &Tools, progress: &P
     files.extend(workspace.inputs());
     files.push((SCRIPT.into(), workspace.bytes(SCRIPT)?));
     files.push((lpf.into(), lpf_text.into()));
-    let placing = [vec![nextpnr.tool.name().to_string()], target.arguments()?, options(best.seed)].concat().join(" ");
+    let placing =
+        [vec![nextpnr.tool.name().to_string()], target.arguments()?, options(board, best.seed)].concat().join(" ");
     let bitstream = Bitstream {
         module: top.clone(),
         board: board.name(),
@@ -156,6 +130,40 @@ pub fn bitstream(design: &Design, board: &dyn Board, tools: &Tools, progress: &P
     };
     step.finish();
     Ok(bitstream)
+}
+
+/// What nextpnr is told of a board and of a seed.
+fn options(board: &dyn Board, seed: u32) -> Vec<String> {
+    let (lpf, frequency) = (board.constraints().0, board.clock().1.to_string());
+    let words = ["--lpf", lpf, "--freq", &frequency, "--timing-allow-fail", "--seed"].map(String::from);
+    [words.to_vec(), vec![seed.to_string(), "--textcfg".into(), format!("seed-{seed}.config")]].concat()
+}
+
+/// The first placement that meets the clocks; if none does, the best.
+fn place(board: &dyn Board, top: &str, workspace: &Workspace, step: &Step) -> Result<Placement> {
+    let mut best: Option<Placement> = None;
+    for seed in SEEDS {
+        step.detail(format!("placing and routing, seed {seed}"));
+        let name = format!("seed-{seed}");
+        let options = options(board, seed);
+        workspace.nextpnr(&options.iter().map(String::as_str).collect::<Vec<_>>(), top, &name)?;
+        let report = workspace.json(&format!("{name}.report.json"))?;
+        let clocks = Clock::all(&report);
+        let path = if clocks.is_empty() {
+            None
+        } else {
+            Some(TimingPath { in_harness: false, ..Timing::read(&report)?.path })
+        };
+        let placement = Placement { seed, clocks, path, area: board.target().nextpnr()?.packed_area(&report)? };
+        let met = placement.reached() >= 1.0;
+        if best.as_ref().is_none_or(|best| placement.reached() > best.reached()) {
+            best = Some(placement);
+        }
+        if met {
+            break;
+        }
+    }
+    Ok(best.expect("at least one seed was placed"))
 }
 
 impl Bitstream {

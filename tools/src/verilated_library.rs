@@ -167,31 +167,7 @@ impl VerilatedLibrary {
         flags.push("-DVM_SC=0".into());
         flags.extend([format!("-I{}", include.display()), format!("-I{}", include.join("vltstd").display())]);
 
-        // The run time is the same for all models: compiled once per set of flags.
-        let mut hash = ContentHash::default();
-        hash.add(identity(Tool::Verilator, tools)?).add(identity(Tool::Cxx, tools)?);
-        hash.add(flags.join(" ")).add(FAST);
-        let runtime = tools.folder().join("verilated").join(format!("runtime-{}", hash.name()));
-        let mut shared = Vec::new();
-        for name in ["VM_GLOBAL_FAST", "VM_GLOBAL_SLOW"].iter().flat_map(|group| list.words(group)) {
-            let object = runtime.join(format!("{name}.o"));
-            shared.push(Job { source: include.join(format!("{name}.cpp")), object, level: FAST, header: None });
-        }
-        // So is its header, on which the compiler spends longer than on most models.
-        let header = |level: &str| runtime.join(format!("verilated{level}.h"));
-        let headers = [fast(tools), SLOW].map(|level| {
-            let source = header(level);
-            Job { object: source.with_extension("h.gch"), source, level, header: None }
-        });
-        let _lock = Lock::acquire(&runtime.join("lock"), || step.detail("waiting for another build"))?;
-        for job in headers.iter().filter(|job| !job.object.is_file()) {
-            write_atomic(&job.source, "#include \"verilated.h\"\n")?;
-        }
-        let missing: Vec<&Job> = shared.iter().chain(&headers).filter(|job| !job.object.is_file()).collect();
-        step.detail("compiling Verilator's run time");
-        compile(&missing, &flags, tools)?;
-        drop(_lock);
-
+        let Runtime { folder, objects } = runtime(&list, &include, &flags, tools, step)?;
         flags.push(format!("-I{}", model.display()));
         // One C++ file includes all that runs every cycle, another the rest, for the same reason.
         let units = [
@@ -205,11 +181,24 @@ impl VerilatedLibrary {
             let text: String = files.map(|file| format!("#include \"{file}\"\n")).collect();
             let source = model.join(format!("{unit}.cpp"));
             write_atomic(&source, text)?;
-            own.push(Job { object: source.with_extension("o"), source, level, header: Some(header(level)) });
+            own.push(Job { object: source.with_extension("o"), source, level, header: Some(header(&folder, level)) });
         }
         step.detail("compiling the model");
         compile(&own.iter().collect::<Vec<_>>(), &flags, tools)?;
 
+        let objects = own.iter().map(|job| &job.object).chain(&objects);
+        self.link(work, objects, list.first("VM_TRACE_FST") == Some("1"), tools)?;
+        // A model's C++ and objects are some megabytes, of no use any more.
+        fs::remove_dir_all(&model).map_err(ToolError::io("remove", &model))
+    }
+
+    fn link<'a>(
+        &self,
+        work: &Path,
+        objects: impl Iterator<Item = &'a PathBuf>,
+        compresses: bool,
+        tools: &Tools,
+    ) -> Result<(), ToolError> {
         let mut link = tools.cxx()?;
         link.arg("-shared").arg("-o").arg(work.join(format!("lib{}.so", self.top)));
         if cfg!(target_os = "linux") {
@@ -218,14 +207,55 @@ impl VerilatedLibrary {
             write_atomic(&exports, "{ global: *; local: _Z*; };\n")?;
             link.arg(format!("-Wl,--version-script={}", exports.display()));
         }
-        link.args(own.iter().chain(&shared).map(|job| &job.object)).arg("-pthread");
-        if list.first("VM_TRACE_FST") == Some("1") {
+        link.args(objects).arg("-pthread");
+        if compresses {
             link.args(["-llz4", "-lz"]);
         }
-        run(&mut link, &format!("linking {}", self.top))?;
-        // A model's C++ and objects are some megabytes, of no use any more.
-        fs::remove_dir_all(&model).map_err(ToolError::io("remove", &model))
+        run(&mut link, &format!("linking {}", self.top)).map(|_| ())
     }
+}
+
+/// Verilator's run time, compiled.
+struct Runtime {
+    folder: PathBuf,
+    objects: Vec<PathBuf>,
+}
+
+/// The header of the run time for models that are compiled so.
+fn header(runtime: &Path, level: &str) -> PathBuf {
+    runtime.join(format!("verilated{level}.h"))
+}
+
+/// The run time is the same for all models: compiled once per set of flags.
+fn runtime(
+    list: &MakeVariables,
+    include: &Path,
+    flags: &[String],
+    tools: &Tools,
+    step: &Step,
+) -> Result<Runtime, ToolError> {
+    let mut hash = ContentHash::default();
+    hash.add(identity(Tool::Verilator, tools)?).add(identity(Tool::Cxx, tools)?);
+    hash.add(flags.join(" ")).add(FAST);
+    let folder = tools.folder().join("verilated").join(format!("runtime-{}", hash.name()));
+    let mut shared = Vec::new();
+    for name in ["VM_GLOBAL_FAST", "VM_GLOBAL_SLOW"].iter().flat_map(|group| list.words(group)) {
+        let object = folder.join(format!("{name}.o"));
+        shared.push(Job { source: include.join(format!("{name}.cpp")), object, level: FAST, header: None });
+    }
+    // So is its header, on which the compiler spends longer than on most models.
+    let headers = [fast(tools), SLOW].map(|level| {
+        let source = header(&folder, level);
+        Job { object: source.with_extension("h.gch"), source, level, header: None }
+    });
+    let _lock = Lock::acquire(&folder.join("lock"), || step.detail("waiting for another build"))?;
+    for job in headers.iter().filter(|job| !job.object.is_file()) {
+        write_atomic(&job.source, "#include \"verilated.h\"\n")?;
+    }
+    let missing: Vec<&Job> = shared.iter().chain(&headers).filter(|job| !job.object.is_file()).collect();
+    step.detail("compiling Verilator's run time");
+    compile(&missing, flags, tools)?;
+    Ok(Runtime { folder, objects: shared.into_iter().map(|job| job.object).collect() })
 }
 
 /// Which program exactly: its path, its first arguments (of `CXX`) and its version.

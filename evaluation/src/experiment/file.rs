@@ -302,39 +302,7 @@ impl File {
         for &(field, name) in &used {
             known(field, name)?;
         }
-        match figure.kind {
-            FigureKind::Bars => {
-                ensure!(
-                    (1..=2).contains(&figure.groups.len()),
-                    "groups: {} sweeps, 1 or 2 are needed",
-                    figure.groups.len()
-                );
-                ensure!(figure.bars.is_some(), "bars: the name of a sweep is needed");
-                ensure!(figure.x.is_none() && figure.series.is_empty(), "x, series: only for kind = \"lines\"");
-            }
-            FigureKind::Scatter => {
-                ensure!(figure.x.is_some(), "x: the name of a column of the results is needed");
-                ensure!(figure.bars.is_none(), "bars: only for kind = \"bars\"");
-                ensure!(
-                    (1..=2).contains(&figure.series.len()),
-                    "series: {} sweeps, 1 or 2 are needed",
-                    figure.series.len()
-                );
-                ensure!(figure.groups.len() <= 1, "groups: {} sweeps, 1 at most", figure.groups.len());
-            }
-            FigureKind::Profile => {
-                ensure!(figure.x.is_none(), "x: a profile is over the numbers that the names of its columns end in");
-                ensure!(figure.bars.is_none(), "bars: only for kind = \"bars\"");
-                ensure!(figure.groups.len() <= 1, "groups: {} sweeps, 1 at most", figure.groups.len());
-                ensure!(figure.panels.iter().all(|panel| panel.min.is_none()), "min: only for kind = \"bars\"");
-            }
-            FigureKind::Lines | FigureKind::Series => {
-                ensure!(figure.x.is_some(), "x: the name of a sweep is needed, or of a column of intervals");
-                ensure!(figure.bars.is_none(), "bars: only for kind = \"bars\"");
-                ensure!(figure.groups.len() <= 1, "groups: {} sweeps, 1 at most", figure.groups.len());
-                ensure!(figure.panels.iter().all(|panel| panel.min.is_none()), "min: only for kind = \"bars\"");
-            }
-        }
+        check_places(figure)?;
         // Two points at one place of the figure would hide each other.
         for name in names {
             ensure!(used.iter().any(|(_, used)| *used == name), "sweep `{name}` is not shown; give it a place");
@@ -351,21 +319,7 @@ impl File {
         for published in &figure.published {
             self.check_published(figure, published, &used).context("published")?;
         }
-        for panel in &figure.panels {
-            let min = panel.min.unwrap_or(0.0);
-            ensure!(min.is_finite() && min >= 0.0, "min: {min} is out of range, min >= 0");
-            let above = panel.max.is_none_or(|max| max.is_finite() && max > min);
-            ensure!(above, "max: {} is out of range, max > {min}", panel.max.unwrap_or_default());
-            check_factor("factor", panel.factor)?;
-            if panel.scale == Some(ScaleKind::Log) {
-                ensure!(figure.kind != FigureKind::Bars, "scale: log is not for kind = \"bars\", which begin at 0");
-                ensure!(
-                    panel.min.is_none_or(|min| min > 0.0),
-                    "min: {min} is out of range, min > 0 on a logarithmic axis"
-                );
-            }
-        }
-        Ok(())
+        figure.panels.iter().try_for_each(|panel| check_panel(figure, panel))
     }
 
     /// A published value must have one place among those that the figure has.
@@ -391,6 +345,61 @@ impl File {
         }
         Ok(())
     }
+}
+
+/// What a kind of figure needs, and what it has no place for.
+fn check_places(figure: &Figure) -> Result<()> {
+    let no_bars = || {
+        ensure!(figure.bars.is_none(), "bars: only for kind = \"bars\"");
+        Ok(())
+    };
+    let one_group = || {
+        ensure!(figure.groups.len() <= 1, "groups: {} sweeps, 1 at most", figure.groups.len());
+        Ok(())
+    };
+    let no_min = || {
+        ensure!(figure.panels.iter().all(|panel| panel.min.is_none()), "min: only for kind = \"bars\"");
+        Ok(())
+    };
+    let one_or_two = |field: &str, count: usize| {
+        ensure!((1..=2).contains(&count), "{field}: {count} sweeps, 1 or 2 are needed");
+        Ok(())
+    };
+    match figure.kind {
+        FigureKind::Bars => {
+            one_or_two("groups", figure.groups.len())?;
+            ensure!(figure.bars.is_some(), "bars: the name of a sweep is needed");
+            ensure!(figure.x.is_none() && figure.series.is_empty(), "x, series: only for kind = \"lines\"");
+            Ok(())
+        }
+        FigureKind::Scatter => {
+            ensure!(figure.x.is_some(), "x: the name of a column of the results is needed");
+            no_bars()?;
+            one_or_two("series", figure.series.len())?;
+            one_group()
+        }
+        FigureKind::Profile => {
+            ensure!(figure.x.is_none(), "x: a profile is over the numbers that the names of its columns end in");
+            no_bars().and_then(|()| one_group()).and_then(|()| no_min())
+        }
+        FigureKind::Lines | FigureKind::Series => {
+            ensure!(figure.x.is_some(), "x: the name of a sweep is needed, or of a column of intervals");
+            no_bars().and_then(|()| one_group()).and_then(|()| no_min())
+        }
+    }
+}
+
+fn check_panel(figure: &Figure, panel: &Panel) -> Result<()> {
+    let min = panel.min.unwrap_or(0.0);
+    ensure!(min.is_finite() && min >= 0.0, "min: {min} is out of range, min >= 0");
+    let above = panel.max.is_none_or(|max| max.is_finite() && max > min);
+    ensure!(above, "max: {} is out of range, max > {min}", panel.max.unwrap_or_default());
+    check_factor("factor", panel.factor)?;
+    if panel.scale == Some(ScaleKind::Log) {
+        ensure!(figure.kind != FigureKind::Bars, "scale: log is not for kind = \"bars\", which begin at 0");
+        ensure!(panel.min.is_none_or(|min| min > 0.0), "min: {min} is out of range, min > 0 on a logarithmic axis");
+    }
+    Ok(())
 }
 
 /// A name is a column or a file, so it is none of those before it.

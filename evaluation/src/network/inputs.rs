@@ -1,6 +1,7 @@
 //! The files that a simulation reads.
 
-use super::simulation::{Simulation, Traffic};
+use super::simulation::Simulation;
+use super::traffic::Traffic;
 use powar_config::topology;
 use powar_traffic::RankPlacement;
 use std::path::PathBuf;

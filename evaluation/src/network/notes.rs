@@ -1,6 +1,7 @@
 //! What is said of a run beside its figures.
 
-use super::simulation::{IDEAL, Simulation, Traffic};
+use super::simulation::{IDEAL, Simulation};
+use super::traffic::Traffic;
 use anyhow::Result;
 use powar_config::Config;
 use powar_config::units::Nanoseconds;

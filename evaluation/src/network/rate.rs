@@ -2,7 +2,8 @@
 
 use super::instructions::Instructions;
 use super::peers;
-use super::simulation::{Simulation, TraceOptions, Traffic};
+use super::simulation::Simulation;
+use super::traffic::{TraceOptions, Traffic};
 use super::workloads::{synthetic_workload, trace_workload};
 use anyhow::{Result, ensure};
 use cpu_time::ThreadTime;

@@ -5,7 +5,8 @@
 
 use super::lasting::Lasting;
 use super::outcome::Progress;
-use super::simulation::{Interfaces, Simulation, Traffic};
+use super::simulation::{Interfaces, Simulation};
+use super::traffic::Traffic;
 use super::workloads::synthetic_workload;
 use anyhow::{Result, bail};
 use powar_golden::network::{Ended, Network, NodeModel, SwitchModel};

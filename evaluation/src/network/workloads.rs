@@ -1,6 +1,7 @@
 //! What loads the network of a simulation.
 
-use super::simulation::{JobsOptions, Simulation, TraceOptions};
+use super::simulation::Simulation;
+use super::traffic::{JobsOptions, TraceOptions};
 use anyhow::{Context, Result};
 use powar_config::topology::graph::Names;
 use powar_config::topology::wiring::Wiring;

@@ -33,6 +33,7 @@ mod parameters;
 mod region;
 mod statistics;
 pub mod stream;
+mod under_way;
 mod window;
 
 pub use flows::{Flow, FlowLatencies, Flows};
@@ -56,6 +57,7 @@ use powar_config::topology::wiring::{End, Wiring};
 use powar_config::{Config, Message, Workload};
 use region::Regions;
 use std::ops::Range;
+use under_way::Tables;
 use window::Workers;
 
 /// Who wants to see every flit that a switch puts on a link.
@@ -103,66 +105,6 @@ pub enum Ended {
     Over,
     /// The last cycle has come.
     Time,
-}
-
-/// A message under way.
-#[derive(Clone, Copy, Debug)]
-struct MessageEntry {
-    message: Message,
-    given: u64,
-    /// Flits that are in no packet yet.
-    to_send: u64,
-    /// Packets that have not come in, counting those not made yet.
-    to_come: u64,
-    header: u32,
-}
-
-/// A packet under way.
-#[derive(Clone, Copy, Debug)]
-struct PacketEntry {
-    message: u32,
-    entered: u64,
-}
-
-/// Messages and packets under way, by number.
-#[derive(Clone, Debug, Default)]
-struct Tables {
-    messages: Vec<MessageEntry>,
-    free_messages: Vec<u32>,
-    packets: Vec<PacketEntry>,
-    free_packets: Vec<u32>,
-    packet_flits: u16,
-    now: u64,
-}
-
-fn place<T>(table: &mut Vec<T>, free: &mut Vec<u32>, entry: T) -> u32 {
-    match free.pop() {
-        Some(place) => {
-            table[place as usize] = entry;
-            place
-        }
-        None => {
-            table.push(entry);
-            table.len() as u32 - 1
-        }
-    }
-}
-
-impl Tables {
-    /// Makes the next packet of a message: its flits' header and number, its length, and whether it is the message's last.
-    fn next_packet(&mut self, message: u32) -> (NetPacket, u16, bool) {
-        let length = self.next_length(message);
-        let entry = &mut self.messages[message as usize];
-        entry.to_send -= u64::from(length);
-        let (header, last) = (entry.header | u32::from(length) << 16, entry.to_send == 0);
-        let packet = place(&mut self.packets, &mut self.free_packets, PacketEntry { message, entered: self.now });
-        (NetPacket { header, packet }, length, last)
-    }
-
-    #[inline]
-    fn next_length(&self, message: u32) -> u16 {
-        self.messages[message as usize].to_send.min(self.packet_flits.into()) as u16
-    }
 }
 
 /// The longest time in which flits may all stand still without a deadlock: that of a port that becomes ready, and that of flits and

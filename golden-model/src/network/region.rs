@@ -247,53 +247,82 @@ impl Region {
             let ring = ring.first().copied().unwrap_or(0);
             let inputs = Inputs { rst: false, trains, credits, neighbours: signals, ring, bus: None };
             let outputs = bundle.step(now, &inputs);
-            let (cycle, at_node) = (now + links.delay, now + links.node_delay);
+            let outbound = Outbound { number, now, ends, links };
             if links.sees_neighbours {
-                for port in ones(outputs.sideband.differences(&shown[place])) {
-                    if let End::Switch { switch: bundle, port: there } = ends[port] {
-                        let what = Signal { port: there, ..outputs.sideband.of(port) };
-                        departures.signals.push(Arrival { cycle, bundle, what });
-                    }
-                }
-                shown[place] = outputs.sideband;
+                outbound.sideband(&outputs.sideband, &mut shown[place], departures);
             }
             if let Some(bundles) = links.ring.filter(|_| outputs.ring != 0) {
+                let cycle = now + links.delay;
                 departures.ring.push(Arrival { cycle, bundle: (number + 1) % bundles, what: outputs.ring });
             }
-            for train in &outputs.trains {
-                departures.flit_hops += u64::from(train.flits);
-                departures.work += TRAIN_WORK;
-                departures.last_move = departures.last_move.max(now + u64::from(train.flits) - 1);
-                if links.observed {
-                    let (switch, port) = links.bundles.outside((number, train.port));
-                    departures.seen.push((now + 1, switch, Train { port, ..*train }));
-                }
-                match ends[usize::from(train.port)] {
-                    End::Switch { switch: bundle, port } => {
-                        departures.trains.push(Arrival { cycle, bundle, what: Train { port, ..*train } });
-                    }
-                    End::Node { node, link: lane } => {
-                        departures.node_trains.push((
-                            at_node,
-                            number,
-                            AtNode { node, lane, vc: train.vc, what: *train },
-                        ));
-                    }
-                    End::Open => unreachable!("routing uses no port without a cable"),
-                }
-            }
-            for &Credits { port, vc, credits } in &outputs.credits {
-                match ends[usize::from(port)] {
-                    End::Switch { switch: bundle, port } => {
-                        departures.credits.push(Arrival { cycle, bundle, what: Credits { port, vc, credits } });
-                    }
-                    End::Node { node, link: lane } => {
-                        departures.node_credits.push((at_node, AtNode { node, lane, vc, what: credits }));
-                    }
-                    End::Open => unreachable!("flits come in over cables only"),
-                }
-            }
+            outbound.trains(&outputs.trains, departures);
+            outbound.credits(&outputs.credits, departures);
             *wake = bundle.next_event();
+        }
+    }
+}
+
+/// What a bundle puts on its links in a cycle, and where it goes.
+struct Outbound<'a> {
+    number: u32,
+    now: u64,
+    /// The other ends of its ports.
+    ends: &'a [End],
+    links: &'a Links<'a>,
+}
+
+impl Outbound<'_> {
+    /// What ports show of themselves, where it is new.
+    fn sideband(&self, outputs: &Sideband, shown: &mut Sideband, departures: &mut Departures) {
+        for port in ones(outputs.differences(shown)) {
+            if let End::Switch { switch: bundle, port: there } = self.ends[port] {
+                let what = Signal { port: there, ..outputs.of(port) };
+                departures.signals.push(Arrival { cycle: self.now + self.links.delay, bundle, what });
+            }
+        }
+        *shown = *outputs;
+    }
+
+    #[inline]
+    fn trains(&self, trains: &[Train<NetPacket>], departures: &mut Departures) {
+        let &Outbound { number, now, ends, links } = self;
+        for train in trains {
+            departures.flit_hops += u64::from(train.flits);
+            departures.work += TRAIN_WORK;
+            departures.last_move = departures.last_move.max(now + u64::from(train.flits) - 1);
+            if links.observed {
+                let (switch, port) = links.bundles.outside((number, train.port));
+                departures.seen.push((now + 1, switch, Train { port, ..*train }));
+            }
+            match ends[usize::from(train.port)] {
+                End::Switch { switch: bundle, port } => {
+                    let what = Train { port, ..*train };
+                    departures.trains.push(Arrival { cycle: now + links.delay, bundle, what });
+                }
+                End::Node { node, link: lane } => {
+                    let what = AtNode { node, lane, vc: train.vc, what: *train };
+                    departures.node_trains.push((now + links.node_delay, number, what));
+                }
+                End::Open => unreachable!("routing uses no port without a cable"),
+            }
+        }
+    }
+
+    #[inline]
+    fn credits(&self, credits: &[Credits], departures: &mut Departures) {
+        let &Outbound { now, ends, links, .. } = self;
+        for &Credits { port, vc, credits } in credits {
+            match ends[usize::from(port)] {
+                End::Switch { switch: bundle, port } => {
+                    let what = Credits { port, vc, credits };
+                    departures.credits.push(Arrival { cycle: now + links.delay, bundle, what });
+                }
+                End::Node { node, link: lane } => {
+                    let what = AtNode { node, lane, vc, what: credits };
+                    departures.node_credits.push((now + links.node_delay, what));
+                }
+                End::Open => unreachable!("flits come in over cables only"),
+            }
         }
     }
 }

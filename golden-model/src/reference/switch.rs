@@ -14,6 +14,7 @@ use crate::reference::links::output_port::OutputPortInputs;
 use crate::reference::links::{Crossbar, OutputPort};
 use crate::reference::mechanisms;
 use crate::reference::power::held_ports::HeldInputs;
+use crate::reference::power::mechanism::MechanismOutputs;
 use crate::reference::power::power_manager::ManagerInputs;
 use crate::reference::power::surroundings::RING;
 use crate::reference::power::{PowerManager, PowerMechanism, Surroundings};
@@ -191,104 +192,29 @@ impl StepwiseSwitch {
     }
 
     fn pass(&mut self, rst: bool, inputs: &SwitchInputs) {
-        let (n, v, w) = (self.config.ports, self.config.switch.vcs, self.config.switch.flit_words());
         let shown = self.power.outputs(inputs.position, inputs.stage);
-        let to_allocator = self.to_allocator();
-        let allocation = AllocatorInputs {
-            valid: &to_allocator.valid,
-            drop: &to_allocator.drop,
-            adaptive: &to_allocator.adaptive,
-            deterministic: &to_allocator.deterministic,
-            adaptive_vcs: &to_allocator.adaptive_vcs,
-            deterministic_vcs: &to_allocator.deterministic_vcs,
-            can_take: &to_allocator.can_take,
-            can_read: vector(&self.inputs, |port| port.can_read),
-            open: &to_allocator.open,
-            room: &to_allocator.room,
-            // What is granted does not depend on it, and it depends on that.
-            at_once: 0,
-            held: self.power.held(),
-            ready: shown.ready,
-            steady: shown.steady,
-            preferred: vector(&self.outputs, |port| port.prefer),
-        };
+        let rows = self.to_allocator();
+        let allocation = self.allocation(&rows, &shown);
         let decision = self.allocator.decide(&allocation);
-        let wanted = self.allocator.wanted(&allocation);
-        let granted = &self.allocator.granted;
+        let (given, wanted) = (decision.given, self.allocator.wanted(&allocation));
         let select: Vec<u64> = self.inputs.iter().map(InputPort::select).collect();
         let release = vector(&self.inputs, |port| port.select_release);
         let Departing { departing, released } = self.crossbar.departing(&select, release);
         // The last flits of a packet all release its port, which may have been given to the next packet when the tail departs.
-        let released = released & !granted.ports();
+        let released = released & !self.allocator.granted.ports();
         let data: Vec<u64> = self.inputs.iter().flat_map(InputPort::data).collect();
         let flits = self.crossbar.flit(&data);
 
-        let accept = |row: usize| is_set(granted.accept[row / v], row % v);
-        let has_place = |row: usize| self.config.next_routes() && self.routes[row].has_place(accept(row));
-        let places = |i: usize| (0..v).fold(0, |places, vc| places | u64::from(has_place(i * v + vc)) << vc);
-        let taken: Vec<u64> = (0..n).map(|i| self.inputs[i].taken(places(i), granted.accept[i])).collect();
-        let of_routes: Vec<RouteRegisterInputs> = (self.routes(inputs, shown.serves).into_iter().enumerate())
-            .map(|(row, route)| {
-                let (i, vc) = (row / v, row % v);
-                let packet = &self.inputs[i].vcs[vc];
-                RouteRegisterInputs {
-                    head_valid: if self.config.next_routes() { is_set(taken[i], vc) } else { packet.head_valid },
-                    malformed: packet.malformed,
-                    length: packet.length,
-                    accept: accept(row),
-                    turns: self.config.turns(i),
-                    route,
-                }
-            })
-            .collect();
+        let of_routes = self.of_routes(inputs, shown.serves);
         let lengths: Vec<u64> = self.routes.iter().map(|route| route.current.length.into()).collect();
-        let of_inputs: Vec<InputPortInputs> = (0..n)
-            .map(|i| InputPortInputs {
-                in_valid: is_set(inputs.in_valid, i),
-                in_head: is_set(inputs.in_head, i),
-                in_vc: inputs.in_vc[i] as u8,
-                in_flit: &inputs.in_flit[i * w..(i + 1) * w],
-                in_phase: inputs.in_phase[i] as u8,
-                ready: shown.ready,
-                steady: shown.steady,
-                accept: granted.accept[i],
-                grant: granted.grant[i],
-                drop: is_set(granted.drop, i),
-                grant_ready: is_set(granted.ready, i),
-                grant_steady: is_set(granted.steady, i),
-                has_place: places(i),
-                accepted_length: &lengths[i * v..(i + 1) * v],
-            })
-            .collect();
-        let at_once = |i: &usize| self.config.switch.short_packets() && self.inputs[*i].at_once(&of_inputs[*i]);
-        let freed = granted.freed((0..n).filter(at_once).fold(0, |inputs, i| inputs | 1 << i));
-        let free_next = self.power.free_next(&HeldInputs { given: decision.given, departing, released, freed });
-        let of_outputs: Vec<OutputPortInputs> = (0..n)
-            .map(|p| OutputPortInputs {
-                granted: is_set(granted.ports(), p),
-                given: is_set(decision.given, p),
-                allowed: granted.allowed(p),
-                free_next: is_set(free_next, p),
-                grantable: is_set(shown.grantable, p),
-                preferred: is_set(shown.preferred, p),
-                valid: is_set(self.crossbar.valid, p),
-                head: is_set(self.crossbar.head, p),
-                flit: &flits[p * w..(p + 1) * w],
-                phase: shown.phase[p],
-                hint: is_set(shown.hint, p),
-                out_credit_valid: is_set(inputs.out_credit_valid, p),
-                out_credit_vc: inputs.out_credit_vc[p] as u8,
-            })
-            .collect();
-        let error_of = |p: usize| {
-            let of_input = self.inputs[p].events(&of_inputs[p]).list();
-            let of_output = self.outputs[p].credit_error(&of_outputs[p]);
-            vector(&of_input, |event| *event) | u64::from(of_output) << of_input.len()
-        };
-        let error: Vec<u64> = (0..n).map(error_of).collect();
+        let of_inputs = self.of_inputs(inputs, &shown, &lengths);
+        let freed = self.freed(&of_inputs);
+        let free_next = self.power.free_next(&HeldInputs { given, departing, released, freed });
+        let of_outputs = self.of_outputs(inputs, &shown, given, free_next, &flits);
+        let error = self.errors(&of_inputs, &of_outputs);
         let fill: Vec<u64> = self.inputs.iter().map(InputPort::fill).collect();
-        let leaving: Vec<bool> =
-            self.inputs.iter().zip(&of_inputs).map(|(port, inputs)| port.read(inputs).read != 0).collect();
+        let leaves = self.inputs.iter().zip(&of_inputs).map(|(port, inputs)| port.read(inputs).read != 0);
+        let leaving = vector(&leaves.collect::<Vec<bool>>(), |leaves| *leaves);
         let occupancy = self.occupancy();
         // What the mechanism does not see has no effect on it.
         let around = Surroundings {
@@ -296,7 +222,7 @@ impl StepwiseSwitch {
             stage: inputs.stage,
             wanted,
             arriving: inputs.in_valid,
-            leaving: vector(&leaving, |leaves| *leaves),
+            leaving,
             fill: &fill,
             occupancy: &occupancy,
             neighbour_phase: inputs.in_phase,
@@ -304,40 +230,179 @@ impl StepwiseSwitch {
             ring_in: inputs.ring_in,
         };
 
-        let written: Option<(u16, Vec<u64>)> = self
-            .table_loader
-            .as_ref()
-            .filter(|loader| loader.write)
-            .map(|loader| (loader.row, loader.word.iter().map(|&word| word.into()).collect()));
-        let loads = self.inputs.iter().zip(&of_inputs).flat_map(|(port, inputs)| port.loads(inputs));
-        let nothing = vec![0; TableRow::word_count(n, v)];
-        for (table, (read, read_row)) in self.tables.iter_mut().zip(loads) {
-            let (write_row, write_word) = written.as_ref().map_or((0, &nothing), |(row, words)| (*row, words));
-            table.clock(rst, &RoutingTableInputs { write: written.is_some(), write_row, write_word, read, read_row });
-        }
-
+        self.clock_tables(rst, &of_inputs);
         let select_head = vector(&self.inputs, |port| port.select_head);
         for (port, inputs) in self.inputs.iter_mut().zip(&of_inputs) {
             port.clock(rst, inputs);
         }
         if rst {
-            self.bus.reset();
-            self.power.reset();
-            self.routes.iter_mut().for_each(RouteRegister::reset);
-            self.table_loader.iter_mut().for_each(TableLoader::reset);
-            self.allocator.reset();
-            self.crossbar.reset();
-            self.outputs.iter_mut().for_each(OutputPort::reset);
+            self.reset_all_but_inputs_and_tables();
             return;
         }
-        for (port, inputs) in self.outputs.iter_mut().zip(&of_outputs) {
-            port.clock(inputs);
-        }
-        for (route, inputs) in self.routes.iter_mut().zip(&of_routes) {
-            route.clock(inputs);
-        }
+        self.outputs.iter_mut().zip(&of_outputs).for_each(|(port, inputs)| port.clock(inputs));
+        self.routes.iter_mut().zip(&of_routes).for_each(|(route, inputs)| route.clock(inputs));
         self.allocator.clock(&allocation, &decision);
         self.crossbar.clock(&select, select_head);
+        let around = around.seen_by(self.power.mechanism.entry().sees);
+        self.clock_power_and_bus(inputs, around, HeldInputs { given, departing, released, freed }, &error);
+    }
+
+    /// What the allocator looks at.
+    fn allocation<'a>(&self, rows: &'a ToAllocator, shown: &MechanismOutputs) -> AllocatorInputs<'a> {
+        AllocatorInputs {
+            valid: &rows.valid,
+            drop: &rows.drop,
+            adaptive: &rows.adaptive,
+            deterministic: &rows.deterministic,
+            adaptive_vcs: &rows.adaptive_vcs,
+            deterministic_vcs: &rows.deterministic_vcs,
+            can_take: &rows.can_take,
+            can_read: vector(&self.inputs, |port| port.can_read),
+            open: &rows.open,
+            room: &rows.room,
+            // What is granted does not depend on it, and it depends on that.
+            at_once: 0,
+            held: self.power.held(),
+            ready: shown.ready,
+            steady: shown.steady,
+            preferred: vector(&self.outputs, |port| port.prefer),
+        }
+    }
+
+    /// The third stage accepts the packet of this route register.
+    fn accepts(&self, row: usize) -> bool {
+        let vcs = self.config.switch.vcs;
+        is_set(self.allocator.granted.accept[row / vcs], row % vcs)
+    }
+
+    /// With next routes: the virtual channels of input port i whose route register can take an answer.
+    fn places(&self, i: usize) -> u64 {
+        let vcs = self.config.switch.vcs;
+        let has_place = |row: usize| self.config.next_routes() && self.routes[row].has_place(self.accepts(row));
+        (0..vcs).fold(0, |places, vc| places | u64::from(has_place(i * vcs + vc)) << vc)
+    }
+
+    /// Of the route registers.
+    fn of_routes(&self, inputs: &SwitchInputs, serves: u64) -> Vec<RouteRegisterInputs> {
+        let vcs = self.config.switch.vcs;
+        let taken = |i: usize| self.inputs[i].taken(self.places(i), self.allocator.granted.accept[i]);
+        let taken: Vec<u64> = (0..self.config.ports).map(taken).collect();
+        let of_route = |(row, route): (usize, Route)| {
+            let (i, vc) = (row / vcs, row % vcs);
+            let packet = &self.inputs[i].vcs[vc];
+            RouteRegisterInputs {
+                head_valid: if self.config.next_routes() { is_set(taken[i], vc) } else { packet.head_valid },
+                malformed: packet.malformed,
+                length: packet.length,
+                accept: self.accepts(row),
+                turns: self.config.turns(i),
+                route,
+            }
+        };
+        self.routes(inputs, serves).into_iter().enumerate().map(of_route).collect()
+    }
+
+    /// Of the input ports. Row iV + v of `lengths`: what route register iV + v holds.
+    fn of_inputs<'a>(
+        &self,
+        inputs: &SwitchInputs<'a>,
+        shown: &MechanismOutputs,
+        lengths: &'a [u64],
+    ) -> Vec<InputPortInputs<'a>> {
+        let (v, w) = (self.config.switch.vcs, self.config.switch.flit_words());
+        let granted = &self.allocator.granted;
+        let of_input = |i: usize| InputPortInputs {
+            in_valid: is_set(inputs.in_valid, i),
+            in_head: is_set(inputs.in_head, i),
+            in_vc: inputs.in_vc[i] as u8,
+            in_flit: &inputs.in_flit[i * w..(i + 1) * w],
+            in_phase: inputs.in_phase[i] as u8,
+            ready: shown.ready,
+            steady: shown.steady,
+            accept: granted.accept[i],
+            grant: granted.grant[i],
+            drop: is_set(granted.drop, i),
+            grant_ready: is_set(granted.ready, i),
+            grant_steady: is_set(granted.steady, i),
+            has_place: self.places(i),
+            accepted_length: &lengths[i * v..(i + 1) * v],
+        };
+        (0..self.config.ports).map(of_input).collect()
+    }
+
+    /// The output ports that are released in the cycle in which they are granted.
+    fn freed(&self, of_inputs: &[InputPortInputs]) -> u64 {
+        let at_once = |i: &usize| self.config.switch.short_packets() && self.inputs[*i].at_once(&of_inputs[*i]);
+        self.allocator.granted.freed((0..self.config.ports).filter(at_once).fold(0, |inputs, i| inputs | 1 << i))
+    }
+
+    /// Of the output ports, which get a row of `flits` each.
+    fn of_outputs<'a>(
+        &self,
+        inputs: &SwitchInputs,
+        shown: &MechanismOutputs,
+        given: u64,
+        free_next: u64,
+        flits: &'a [u64],
+    ) -> Vec<OutputPortInputs<'a>> {
+        let words = self.config.switch.flit_words();
+        let granted = &self.allocator.granted;
+        let of_output = |p: usize| OutputPortInputs {
+            granted: is_set(granted.ports(), p),
+            given: is_set(given, p),
+            allowed: granted.allowed(p),
+            free_next: is_set(free_next, p),
+            grantable: is_set(shown.grantable, p),
+            preferred: is_set(shown.preferred, p),
+            valid: is_set(self.crossbar.valid, p),
+            head: is_set(self.crossbar.head, p),
+            flit: &flits[p * words..(p + 1) * words],
+            phase: shown.phase[p],
+            hint: is_set(shown.hint, p),
+            out_credit_valid: is_set(inputs.out_credit_valid, p),
+            out_credit_vc: inputs.out_credit_vc[p] as u8,
+        };
+        (0..self.config.ports).map(of_output).collect()
+    }
+
+    /// Row p: the events of port p that are counted, those of the input port lowest.
+    fn errors(&self, of_inputs: &[InputPortInputs], of_outputs: &[OutputPortInputs]) -> Vec<u64> {
+        let error_of = |p: usize| {
+            let of_input = self.inputs[p].events(&of_inputs[p]).list();
+            let of_output = self.outputs[p].credit_error(&of_outputs[p]);
+            vector(&of_input, |event| *event) | u64::from(of_output) << of_input.len()
+        };
+        (0..self.config.ports).map(error_of).collect()
+    }
+
+    /// The edge of the routing tables: all are written at once, and each is read for the packet that its virtual channel loads.
+    fn clock_tables(&mut self, rst: bool, of_inputs: &[InputPortInputs]) {
+        let written: Option<(u16, Vec<u64>)> = self
+            .table_loader
+            .as_ref()
+            .filter(|loader| loader.write)
+            .map(|loader| (loader.row, loader.word.iter().map(|&word| word.into()).collect()));
+        let loads = self.inputs.iter().zip(of_inputs).flat_map(|(port, inputs)| port.loads(inputs));
+        let nothing = vec![0; TableRow::word_count(self.config.ports, self.config.switch.vcs)];
+        for (table, (read, read_row)) in self.tables.iter_mut().zip(loads) {
+            let (write_row, write_word) = written.as_ref().map_or((0, &nothing), |(row, words)| (*row, words));
+            table.clock(rst, &RoutingTableInputs { write: written.is_some(), write_row, write_word, read, read_row });
+        }
+    }
+
+    /// Memories pass the edge with `rst` as any other; these have none.
+    fn reset_all_but_inputs_and_tables(&mut self) {
+        self.bus.reset();
+        self.power.reset();
+        self.routes.iter_mut().for_each(RouteRegister::reset);
+        self.table_loader.iter_mut().for_each(TableLoader::reset);
+        self.allocator.reset();
+        self.crossbar.reset();
+        self.outputs.iter_mut().for_each(OutputPort::reset);
+    }
+
+    /// The edge of the power manager, of the register bus and of what it reads and writes.
+    fn clock_power_and_bus(&mut self, inputs: &SwitchInputs, around: Surroundings, held: HeldInputs, error: &[u64]) {
         let (write, read) = (self.bus.write(&inputs.bus), self.bus.read);
         // Of a word that is not its own, each owner answers 0.
         let of_table = self.table_loader.as_ref().map_or(0, |loader| loader.read_data);
@@ -345,16 +410,8 @@ impl StepwiseSwitch {
         if let Some(loader) = &mut self.table_loader {
             loader.clock(write, &read);
         }
-        self.power.clock(&ManagerInputs {
-            around: around.seen_by(self.power.mechanism.entry().sees),
-            given: decision.given,
-            departing,
-            released,
-            freed,
-            error: &error,
-            write,
-            read,
-        });
+        let HeldInputs { given, departing, released, freed } = held;
+        self.power.clock(&ManagerInputs { around, given, departing, released, freed, error, write, read });
         self.bus.clock(&inputs.bus, done);
     }
 }

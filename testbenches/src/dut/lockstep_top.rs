@@ -70,64 +70,30 @@ pub fn edge_input(clock: &str) -> Option<String> {
     Some(format!("{}_edge", clock.strip_suffix("_clk")?))
 }
 
+/// The pieces of the module's text.
+#[derive(Default)]
+struct Pieces {
+    ports: Vec<String>,
+    connections: Vec<String>,
+    declarations: String,
+    /// What registers take with the rising edge.
+    edge: String,
+}
+
 /// Verilog of the module around the design.
 pub fn verilog(surroundings: &Surroundings) -> String {
-    let &Surroundings { design, clocks, faults, driving, layout, registers, .. } = surroundings;
-    let clocked = !clocks.is_empty();
+    let &Surroundings { design, clocks, faults, layout, registers, .. } = surroundings;
     let places = places(layout, registers);
-    let mut ports = vec![];
+    let mut pieces = Pieces::default();
     if faults {
-        ports.push(format!("    input wire [{}:0] {}", FAULT.1 - 1, FAULT.0));
+        pieces.ports.push(format!("    input wire [{}:0] {}", FAULT.1 - 1, FAULT.0));
     }
-    let mut connections = vec![];
-    if clocked {
-        ports.push("    input wire clk".to_string());
+    if !clocks.is_empty() {
+        pieces.ports.push("    input wire clk".to_string());
     }
-    let (mut declarations, mut edge) = (String::new(), String::new());
-    for clock in clocks {
-        match edge_input(clock).and_then(|edge| layout.input(&edge)) {
-            None => connections.push(format!("        .{clock}(clk)")),
-            Some(slot) => {
-                // In lock-step the registers that take the inputs change with the rising edge: the gate takes their values with the falling one.
-                let gate = match driving {
-                    Driving::LockStep => {
-                        let gate = format!("{clock}_gate");
-                        writeln!(declarations, "    reg {gate};\n    always @(negedge clk) {gate} <= r{slot};")
-                            .expect("strings take everything");
-                        gate
-                    }
-                    Driving::Loop => format!("i{slot}"),
-                };
-                connections.push(format!("        .{clock}(clk & {gate})"));
-            }
-        }
-    }
-    for (prefix, direction, signals) in [("i", "input", &layout.inputs), ("o", "output", &layout.observed)] {
-        let mut slot = 0;
-        for signal in signals {
-            let slots = slot..slot + signal.rows;
-            slot += signal.rows;
-            let range = format!("[{}:0]", signal.width - 1);
-            let ported = slots.clone().filter(|&slot| prefix == "i" || matches!(places[slot], SlotSource::Port));
-            ports.extend(ported.map(|slot| format!("    {direction} wire {range} {prefix}{slot}")));
-            if signal.role == Role::Register {
-                continue;
-            }
-            let registered = clocked && prefix == "i" && driving == Driving::LockStep;
-            if registered {
-                for slot in slots.clone() {
-                    writeln!(declarations, "    reg {range} r{slot};").expect("strings take everything");
-                    writeln!(edge, "        r{slot} <= i{slot};").expect("strings take everything");
-                }
-            }
-            if clocks.iter().any(|clock| edge_input(clock).is_some_and(|edge| edge == signal.name)) {
-                continue;
-            }
-            let prefix = if registered { "r" } else { prefix };
-            let value = slots.rev().map(|slot| format!("{prefix}{slot}")).collect::<Vec<_>>().join(", ");
-            connections.push(format!("        .{}({{{value}}})", signal.name));
-        }
-    }
+    add_clocks(&mut pieces, surroundings);
+    add_signals(&mut pieces, surroundings, &places);
+    let Pieces { ports, connections, mut declarations, edge } = pieces;
     if !edge.is_empty() {
         declarations += &format!("    always @(posedge clk) begin\n{edge}    end\n");
     }
@@ -148,6 +114,58 @@ pub fn verilog(surroundings: &Surroundings) -> String {
         writeln!(text, "    assign o{slot} = {value};").expect("strings take everything");
     }
     text + "endmodule\n`default_nettype wire\n"
+}
+
+/// Clocks of the design: the module's own, behind a gate where they do not rise in every cycle.
+fn add_clocks(pieces: &mut Pieces, &Surroundings { clocks, driving, layout, .. }: &Surroundings) {
+    for clock in clocks {
+        let Some(slot) = edge_input(clock).and_then(|edge| layout.input(&edge)) else {
+            pieces.connections.push(format!("        .{clock}(clk)"));
+            continue;
+        };
+        // In lock-step the registers that take the inputs change with the rising edge: the gate takes their values with the falling one.
+        let gate = match driving {
+            Driving::LockStep => {
+                let gate = format!("{clock}_gate");
+                writeln!(pieces.declarations, "    reg {gate};\n    always @(negedge clk) {gate} <= r{slot};")
+                    .expect("strings take everything");
+                gate
+            }
+            Driving::Loop => format!("i{slot}"),
+        };
+        pieces.connections.push(format!("        .{clock}(clk & {gate})"));
+    }
+}
+
+/// Inputs, in lock-step by way of registers, and outputs.
+fn add_signals(pieces: &mut Pieces, surroundings: &Surroundings, places: &[SlotSource]) {
+    let &Surroundings { clocks, driving, layout, .. } = surroundings;
+    for (prefix, direction, signals) in [("i", "input", &layout.inputs), ("o", "output", &layout.observed)] {
+        let mut slot = 0;
+        for signal in signals {
+            let slots = slot..slot + signal.rows;
+            slot += signal.rows;
+            let range = format!("[{}:0]", signal.width - 1);
+            let ported = slots.clone().filter(|&slot| prefix == "i" || matches!(places[slot], SlotSource::Port));
+            pieces.ports.extend(ported.map(|slot| format!("    {direction} wire {range} {prefix}{slot}")));
+            if signal.role == Role::Register {
+                continue;
+            }
+            let registered = !clocks.is_empty() && prefix == "i" && driving == Driving::LockStep;
+            if registered {
+                for slot in slots.clone() {
+                    writeln!(pieces.declarations, "    reg {range} r{slot};").expect("strings take everything");
+                    writeln!(pieces.edge, "        r{slot} <= i{slot};").expect("strings take everything");
+                }
+            }
+            if clocks.iter().any(|clock| edge_input(clock).is_some_and(|edge| edge == signal.name)) {
+                continue;
+            }
+            let prefix = if registered { "r" } else { prefix };
+            let value = slots.rev().map(|slot| format!("{prefix}{slot}")).collect::<Vec<_>>().join(", ");
+            pieces.connections.push(format!("        .{}({{{value}}})", signal.name));
+        }
+    }
 }
 
 /// Verilator's configuration: keeps the registers that the shim reads in the model's class, under their names.

@@ -154,11 +154,43 @@ pub fn run_ring(
 ) -> Result<RingReport> {
     check_ring(config, waves)?;
     config.check_links(options.delay as u64)?;
-    let block = config.mechanism().name;
-    let size = Boards::of(config).context("topology: must be boards-BxD")?;
-    let mut random = Random::new(options.seed);
-    let mut boards = (0..size.boards)
-        .map(|_| {
+    let mut ring = Ring::new(config, (library, fault), options, waves)?;
+    let start = Instant::now();
+    for now in 0..options.cycles {
+        if !ring.cycle(now)? {
+            break;
+        }
+        if now % 1024 == 0 {
+            watch(now);
+        }
+    }
+    ring.report.cycles_per_second = ring.report.cycles as f64 / start.elapsed().as_secs_f64();
+    ring.finish(config, waves)
+}
+
+/// The boards while they run.
+struct Ring<'a> {
+    size: Boards,
+    layout: Layout,
+    slots: Slots,
+    boards: Vec<Board>,
+    options: &'a RingOptions,
+    random: Random,
+    report: RingReport,
+    /// The waves that are written, and the board that they are of.
+    recorder: Option<(WaveWriter, usize)>,
+}
+
+impl<'a> Ring<'a> {
+    fn new(
+        config: &Config,
+        (library, fault): (&Path, Option<u64>),
+        options: &'a RingOptions,
+        waves: &RingWaves,
+    ) -> Result<Self> {
+        let block = config.mechanism().name;
+        let size = Boards::of(config).context("topology: must be boards-BxD")?;
+        let board = |_| {
             Ok(Board {
                 looped: Looped::new(twins::golden(config, block)?, library, fault)?,
                 ports: vec![Port::Free; config.ports],
@@ -167,62 +199,64 @@ pub fn run_ring(
                 coming: VecDeque::from(vec![0; options.delay]),
                 before: None,
             })
-        })
-        .collect::<Result<Vec<Board>>>()?;
-    let layout = boards[0].looped.twin().layout().clone();
-    let slots = Slots::new(&layout)?;
-    let mut report = RingReport {
-        configuration: config.name.clone(),
-        block: block.into(),
-        boards: size.boards,
-        equal: true,
-        cycles: options.cycles,
-        signals: layout.observed_slots(),
-        packets: 0,
-        words: 0,
-        spoilt: 0,
-        moves: 0,
-        changes_of_level: 0,
-        cycles_per_second: 0.0,
-        difference: None,
-        wrong: None,
-        vcd: waves.run.as_ref().map(|(path, _)| path.clone()),
-    };
-    let mut recorder = match &waves.run {
-        None => None,
-        Some((path, board)) => {
+        };
+        let boards = (0..size.boards).map(board).collect::<Result<Vec<Board>>>()?;
+        let layout = boards[0].looped.twin().layout().clone();
+        let report = RingReport {
+            configuration: config.name.clone(),
+            block: block.into(),
+            boards: size.boards,
+            equal: true,
+            cycles: options.cycles,
+            signals: layout.observed_slots(),
+            packets: 0,
+            words: 0,
+            spoilt: 0,
+            moves: 0,
+            changes_of_level: 0,
+            cycles_per_second: 0.0,
+            difference: None,
+            wrong: None,
+            vcd: waves.run.as_ref().map(|(path, _)| path.clone()),
+        };
+        let mut recorder = None;
+        if let Some((path, board)) = &waves.run {
             let comment = format!("board {board} of {}", size.boards);
             let options = WaveOptions { comment: Some(comment), ..WaveOptions::default() };
-            Some((WaveWriter::create(path, &layout, block, config, &options)?, *board))
+            recorder = Some((WaveWriter::create(path, &layout, block, config, &options)?, *board));
         }
-    };
-    let start = Instant::now();
-    for now in 0..options.cycles {
-        let shown: Vec<Vec<u64>> = boards.iter().map(|board| board.looped.next_shown()).collect();
+        let (slots, random) = (Slots::new(&layout)?, Random::new(options.seed));
+        Ok(Ring { size, layout, slots, boards, options, random, report, recorder })
+    }
+
+    /// A cycle of all boards. Whether there is more to see.
+    fn cycle(&mut self, now: u64) -> Result<bool> {
+        let Ring { size, slots, random, report, .. } = self;
+        let shown: Vec<Vec<u64>> = self.boards.iter().map(|board| board.looped.next_shown()).collect();
         // What goes wrong after a difference comes of it.
-        let is_equal = boards.iter().all(|board| board.looped.difference().is_none());
-        if let Some(wrong) = two_holders(&size, &slots, &shown).filter(|_| is_equal) {
+        let is_equal = self.boards.iter().all(|board| board.looped.difference().is_none());
+        if let Some(wrong) = two_holders(size, slots, &shown).filter(|_| is_equal) {
             (report.cycles, report.wrong) = (now, Some(format!("cycle {now}: {wrong}")));
-            break;
+            return Ok(false);
         }
-        if boards.iter().any(|board| board.looped.is_retired()) {
-            break;
+        if self.boards.iter().any(|board| board.looped.is_retired()) {
+            return Ok(false);
         }
         if now == 0 || random.one_in(SEASON) {
-            boards.iter_mut().for_each(|board| board.new_season(&mut random));
+            self.boards.iter_mut().for_each(|board| board.new_season(random));
         }
-        for (number, board) in boards.iter_mut().enumerate() {
+        for (number, board) in self.boards.iter_mut().enumerate() {
             let before = (number + size.boards - 1) % size.boards;
-            board.look(&size, &slots, &shown[number], &mut report);
+            board.look(size, slots, &shown[number], report);
             let inputs = &mut board.looped.inputs;
             inputs.fill(0);
             inputs[slots.position] = pack_address(&[size.nodes, size.boards], number * size.nodes).into();
-            let word = spoil(shown[before][slots.ring_out], options, &mut random, &mut report);
+            let word = spoil(shown[before][slots.ring_out], self.options, random, report);
             board.coming.push_back(word);
             inputs[slots.ring_in] = board.coming.pop_front().expect("one has just come");
-            let wrong = board.packets(&size, &slots, &shown[number], &mut random, &mut report);
+            let wrong = board.packets(size, slots, &shown[number], random, report);
             board.looped.cycle(now);
-            if let Some((writer, _)) = recorder.as_mut().filter(|(_, of)| *of == number) {
+            if let Some((writer, _)) = self.recorder.as_mut().filter(|(_, of)| *of == number) {
                 let [inputs, golden, seen] = board.looped.last_cycle();
                 writer.cycle(now, inputs, golden, seen)?;
             }
@@ -232,29 +266,30 @@ pub fn run_ring(
         }
         if report.wrong.is_some() {
             report.cycles = now;
-            break;
         }
-        if now % 1024 == 0 {
-            watch(now);
+        Ok(report.wrong.is_none())
+    }
+
+    /// What came of it; the waves around the first difference are written.
+    fn finish(self, config: &Config, waves: &RingWaves) -> Result<RingReport> {
+        let Ring { layout, boards, mut report, recorder, .. } = self;
+        if let Some((writer, _)) = recorder {
+            writer.finish()?;
         }
-    }
-    report.cycles_per_second = report.cycles as f64 / start.elapsed().as_secs_f64();
-    if let Some((writer, _)) = recorder {
-        writer.finish()?;
-    }
-    let differences =
-        boards.iter().enumerate().filter_map(|(number, board)| Some((number, board.looped.difference()?)));
-    if let Some((number, difference)) = differences.min_by_key(|(_, difference)| difference.cycle) {
-        report.wrong = None;
-        report.cycles = difference.cycle;
-        report.difference = Some(format!("board {number}: {difference}"));
-        if let Some(path) = &waves.difference {
-            save_window(path, block, config, &layout, &difference.window)?;
-            report.vcd = Some(path.clone());
+        let differences =
+            boards.iter().enumerate().filter_map(|(number, board)| Some((number, board.looped.difference()?)));
+        if let Some((number, difference)) = differences.min_by_key(|(_, difference)| difference.cycle) {
+            report.wrong = None;
+            report.cycles = difference.cycle;
+            report.difference = Some(format!("board {number}: {difference}"));
+            if let Some(path) = &waves.difference {
+                save_window(path, config.mechanism().name, config, &layout, &difference.window)?;
+                report.vcd = Some(path.clone());
+            }
         }
+        report.equal = report.difference.is_none() && report.wrong.is_none();
+        Ok(report)
     }
-    report.equal = report.difference.is_none() && report.wrong.is_none();
-    Ok(report)
 }
 
 /// The boards of a topology (`boards-BxD`) with a mechanism that has a ring, at its defaults.

@@ -27,8 +27,8 @@ struct Line {
     runs: Vec<Values>,
 }
 
-pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
-    let x = figure.x.as_ref().context("x: a column of intervals is needed")?;
+/// The lines of all points, and their names.
+fn lines_of(figure: &Figure, results: &Results) -> Result<(Vec<Line>, Vec<String>)> {
     let mut names: Vec<String> = vec![];
     let mut lines = vec![];
     for (place, row) in results.rows.iter().enumerate() {
@@ -46,10 +46,10 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
         });
         lines.push(Line { row: place, name, runs: row.series.iter().map(run).collect::<Result<_>>()? });
     }
-    let all = || lines.iter().flat_map(|line| line.runs.iter().flatten());
-    ensure!(all().next().is_some(), "there are no intervals; simulation.interval asks for them");
-    let end = all().filter_map(|interval| value(interval, x)).fold(0.0, f64::max);
+    Ok((lines, names))
+}
 
+fn legend_of(names: Vec<String>, x: &str) -> Legend {
     let mut legend = Legend::default();
     for (number, name) in names.into_iter().enumerate().filter(|(_, name)| !name.is_empty()) {
         let Style { colour, dashed, .. } = style(number);
@@ -60,10 +60,20 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
             legend.entries.push((Sample::Line { mark: None, dashed }, GREY, text.into()));
         }
     }
+    legend
+}
+
+pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
+    let x = figure.x.as_ref().context("x: a column of intervals is needed")?;
+    let (lines, names) = lines_of(figure, results)?;
+    let all = || lines.iter().flat_map(|line| line.runs.iter().flatten());
+    ensure!(all().next().is_some(), "there are no intervals; simulation.interval asks for them");
+    let end = all().filter_map(|interval| value(interval, x)).fold(0.0, f64::max);
+
     let facets = facets(figure, results);
     let titles = if figure.groups.is_empty() { 0.0 } else { FACET_TITLE };
     let below = (figure.panels.len() * facets.len()) as f64 * (titles + HEIGHT + 24.0 + GAP) + 22.0;
-    let (mut canvas, mut top) = begin(figure, &legend, below);
+    let (mut canvas, mut top) = begin(figure, &legend_of(names, x), below);
     for (panel, facet) in figure.panels.iter().flat_map(|panel| facets.iter().map(move |facet| (panel, facet))) {
         if let Some(title) = facet.full_title(figure) {
             canvas.text(LEFT, top + 13.0, 13.5, Anchor::Start, BLACK, title);
@@ -73,23 +83,17 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
         let scale = Scale::of(panel, axis::range(all().filter_map(|interval| shown(interval))));
         let plot = Plot { left: LEFT, top, width: WIDTH - LEFT - RIGHT, height: HEIGHT, scale };
         let along = Scale { min: 0.0, max: end.max(f64::MIN_POSITIVE), log: false };
-        let place = |x: f64| plot.left + along.share(x) * plot.width;
         plot.draw(&mut canvas, panel);
         for tick in along.ticks() {
-            canvas.line(vec![(place(tick), plot.top), (place(tick), plot.bottom())], PALE, 1.0, false);
-            axis::number_below(&mut canvas, (place(tick), plot.bottom() + 17.0), WIDTH, tick);
+            let place = plot.left + along.share(tick) * plot.width;
+            canvas.line(vec![(place, plot.top), (place, plot.bottom())], PALE, 1.0, false);
+            axis::number_below(&mut canvas, (place, plot.bottom() + 17.0), WIDTH, tick);
         }
         let here = lines.iter().filter(|line| facet.rows.contains(&line.row));
         for (name, values) in here.flat_map(|line| line.runs.iter().map(move |run| (line.name, run))) {
             let points: Vec<(f64, f64)> =
                 values.iter().filter_map(|interval| Some((value(interval, x)?, shown(interval)?))).collect();
-            let Style { colour, dashed, .. } = style(name);
-            for (part, falls) in parts(&points, x == TIME) {
-                let part: Vec<_> = part.iter().map(|&(x, y)| (place(x), plot.y(y))).collect();
-                for piece in below_edge(&part, plot.top) {
-                    canvas.line(piece, colour, 1.8, dashed || falls);
-                }
-            }
+            draw_line(&mut canvas, &plot, &along, &points, (name, x == TIME));
         }
         if !all().any(|interval| value(interval, &panel.y).is_some()) {
             say_empty(&mut canvas, &plot, "interval", panel);
@@ -100,6 +104,17 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
     let label = figure.x_label.clone().unwrap_or_else(|| x.clone());
     canvas.text(LEFT + (WIDTH - LEFT - RIGHT) / 2.0, top - GAP + 18.0, 13.0, Anchor::Middle, BLACK, label);
     Ok(canvas)
+}
+
+/// A line of this name, over time or over something that comes back.
+fn draw_line(canvas: &mut Canvas, plot: &Plot, along: &Scale, points: &[(f64, f64)], (name, over_time): (usize, bool)) {
+    let Style { colour, dashed, .. } = style(name);
+    for (part, falls) in parts(points, over_time) {
+        let part: Vec<_> = part.iter().map(|&(x, y)| (plot.left + along.share(x) * plot.width, plot.y(y))).collect();
+        for piece in below_edge(&part, plot.top) {
+            canvas.line(piece, colour, 1.8, dashed || falls);
+        }
+    }
 }
 
 /// What an interval has in a column.

@@ -32,6 +32,7 @@ mod queue;
 mod reads;
 mod routes;
 mod routing;
+mod software;
 mod table;
 mod waiting;
 
@@ -45,7 +46,6 @@ pub use waiting::{Waiting, Want};
 
 use super::mechanisms::{self, EventMechanism};
 use super::power::{PowerManager, Shown, Sideband};
-use crate::reference::power::mechanism::Write;
 use allocation::{Allocatable, Allocated, Allocation, Changes, Choosable};
 use anyhow::Result;
 use crossbar::Crossbar;
@@ -120,12 +120,6 @@ impl Before {
     fn of(shown: &Shown) -> Before {
         Before { grantable: shown.grantable, preferred: shown.preferred, ready: shown.ready, steady: shown.steady }
     }
-}
-
-/// Counters of errors of a port.
-fn errors<P>(input: &InputPorts<P>, output: &OutputPorts, port: usize) -> [u32; 5] {
-    let [dropped, framing, overflow, closed] = input.errors[port].list();
-    [dropped, framing, overflow, closed, output.errors[port]]
 }
 
 impl<P: Payload> Switch<P> {
@@ -210,44 +204,8 @@ impl<P: Payload> Switch<P> {
             bus => self.clock_bus(&bus.unwrap_or_default(), now),
         };
         let shown = Before::of(&self.power.shown);
-
-        // Stages 2 and 3 of allocation see what stage 1 and the route registers hold before the edge.
-        let Allocated { given, granted } = self.allocate();
-        let ports = self.choosable();
-        if self.input.short_packets {
-            self.recent = given | granted;
-        }
-        if self.input.routed | self.input.fresh != 0 {
-            self.output.look_for_room(now);
-        }
-        let changes = self.changes(&ports);
-        if changes.any() | (self.input.fresh != 0) {
-            (self.chosen_from, self.output.room_changed) = (ports, 0);
-            if self.input.routed | self.input.fresh != 0 {
-                Allocation::choose(&mut self.input, &ports, &changes, &mut self.output);
-            }
-        }
-        if self.allocation.has_moved() {
-            self.allocation.move_pointers(&mut self.input);
-        }
-        self.input.show_routes();
-
-        self.crossbar.advance(now, &mut self.outputs.trains, &mut self.output);
-        for train in &self.crossbar.crossing {
-            self.power.seen.flits.add(train.port.into(), now, train.flits);
-        }
-        if self.output.is_choosing() | (granted != 0) {
-            self.output.choose_vcs(now, granted);
-        }
-        if now >= self.delay.next_due() {
-            self.pass_sideband();
-        }
-        let (credits, departing) = (&mut self.outputs.credits, &mut self.crossbar.departing);
-        let reads = match self.input.able {
-            0 => self.input.read_nothing(credits, departing),
-            _ => self.input.read(now, credits, departing, self.before.steady),
-        };
-        let Reads { departing, released } = std::mem::replace(&mut self.reads, reads);
+        let Allocated { given, granted } = self.allocate_and_choose(now);
+        let Reads { departing, released } = self.move_flits(now, granted);
 
         if self.power.sees.buffers {
             self.tell_of_moving(now, inputs.trains);
@@ -286,6 +244,52 @@ impl<P: Payload> Switch<P> {
             self.look_around();
         }
         &self.outputs
+    }
+
+    /// Stages 2 and 3 of allocation, which see what stage 1 and the route registers hold before the edge, and then these.
+    #[inline]
+    fn allocate_and_choose(&mut self, now: u64) -> Allocated {
+        let allocated = self.allocate();
+        let ports = self.choosable();
+        if self.input.short_packets {
+            self.recent = allocated.given | allocated.granted;
+        }
+        if self.input.routed | self.input.fresh != 0 {
+            self.output.look_for_room(now);
+        }
+        let changes = self.changes(&ports);
+        if changes.any() | (self.input.fresh != 0) {
+            (self.chosen_from, self.output.room_changed) = (ports, 0);
+            if self.input.routed | self.input.fresh != 0 {
+                Allocation::choose(&mut self.input, &ports, &changes, &mut self.output);
+            }
+        }
+        if self.allocation.has_moved() {
+            self.allocation.move_pointers(&mut self.input);
+        }
+        self.input.show_routes();
+        allocated
+    }
+
+    /// The crossbar, what sets out behind it, and what is read for it. What the reads of the cycle before come to in this one.
+    #[inline]
+    fn move_flits(&mut self, now: u64, granted: u64) -> Reads {
+        self.crossbar.advance(now, &mut self.outputs.trains, &mut self.output);
+        for train in &self.crossbar.crossing {
+            self.power.seen.flits.add(train.port.into(), now, train.flits);
+        }
+        if self.output.is_choosing() | (granted != 0) {
+            self.output.choose_vcs(now, granted);
+        }
+        if now >= self.delay.next_due() {
+            self.pass_sideband();
+        }
+        let (credits, departing) = (&mut self.outputs.credits, &mut self.crossbar.departing);
+        let reads = match self.input.able {
+            0 => self.input.read_nothing(credits, departing),
+            _ => self.input.read(now, credits, departing, self.before.steady),
+        };
+        std::mem::replace(&mut self.reads, reads)
     }
 
     /// Reads what steps may need and does nothing with it: to bring all of that into the cache at once takes a fraction of the time that it takes
@@ -474,33 +478,5 @@ impl<P: Payload> Switch<P> {
         if self.looks_around {
             self.look_around();
         }
-    }
-
-    /// The bus's edge of cycle `now`, in which nothing else has moved yet. The write of a word, if there is one.
-    #[cold]
-    fn clock_bus(&mut self, inputs: &BusInputs, now: u64) -> Option<Write> {
-        let (read, done) = (self.bus.read, self.power.answer());
-        let Switch { power, input, output, .. } = self;
-        power.clock_read(now, &read, |port, error| errors(input, output, port)[error]);
-        let table = input.router.table.as_deref_mut();
-        // Of a word that is not its own, each owner answers 0.
-        let of_table = table.as_ref().map_or(0, |table| table.loader.read_data);
-        let write = self.bus.clock(inputs, &self.config, done.map(|word| word | of_table));
-        self.bus_is_active = self.bus.is_active() | self.power.is_reading();
-        if let Some(table) = table {
-            table.clock(now, write, &read);
-            self.bus_is_active |= table.is_active();
-        }
-        write
-    }
-
-    /// The rest of the edge that ends cycle `now`, if there is a write or a clear.
-    #[cold]
-    fn write(&mut self, now: u64, write: Option<Write>) {
-        if self.power.clear {
-            self.input.clear_errors();
-            self.output.errors = [0; 64];
-        }
-        self.power.write(now, write);
     }
 }

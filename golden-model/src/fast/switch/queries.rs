@@ -1,6 +1,7 @@
 //! What can be asked of a switch in the cycle under way.
 
-use super::{BusRegisters, Outputs, Payload, Switch, errors};
+use super::software::errors;
+use super::{BusRegisters, Outputs, Payload, Switch};
 use crate::fast::power::Buffers;
 use crate::port_counts::PortCounts;
 use powar_config::{Mechanism, Phase};

@@ -8,6 +8,7 @@ mod foresight;
 mod inbox;
 mod lowering;
 mod messages;
+mod open_collective;
 mod program;
 mod rank;
 mod ready;

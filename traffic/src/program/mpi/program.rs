@@ -8,16 +8,17 @@ use super::communicators::Communicators;
 use super::flight::{Flight, Leg, Sending};
 use super::foresight::Foresight;
 use super::lowering::Lowering;
+use super::open_collective::OpenCollective;
 use super::rank::{Activity, Inside, Operation, Rank};
 use super::ready::Ready;
 use super::step::{OperationId, Step, Wish};
 use crate::hash::FastMap;
 use crate::options::Timing;
-use crate::program::call::{CallSource, Collective, CollectiveCall, Payload};
+use crate::program::call::{CallSource, CollectiveCall};
 use crate::program::driven::{Driven, Issued, Local, Told};
 use crate::program::note::Note;
 use crate::replay::message::Cause;
-use anyhow::{Context, Error, Result, anyhow, ensure};
+use anyhow::{Context, Error, Result, anyhow};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::collections::hash_map::Entry;
@@ -46,44 +47,6 @@ pub(crate) struct MpiProgram {
     pub(super) collectives: u32,
     /// What happened since it was last asked for, if anybody wants to know.
     pub(super) notes: Option<Vec<Note>>,
-}
-
-/// A collective that some member has entered.
-struct OpenCollective {
-    number: u32,
-    /// Who was the first, and with what.
-    first: u32,
-    call: CollectiveCall,
-    /// Members that have left it.
-    left: usize,
-}
-
-impl OpenCollective {
-    /// Another member's call is of the same collective: logs of two runs that lie in one folder are found by it.
-    fn check(&self, call: &CollectiveCall) -> Result<()> {
-        let OpenCollective { first, call: theirs, .. } = self;
-        let (operation, theirs_is) = (call.operation, theirs.operation);
-        ensure!(
-            operation == theirs_is,
-            "{operation:?} meets {theirs_is:?} of rank {first}: all members of a communicator must call the same"
-        );
-        let root = |call: &CollectiveCall| call.root.map_or_else(String::new, |root| root.to_string());
-        ensure!(
-            call.root == theirs.root,
-            "{operation:?} has the root {}, and {} on rank {first}: all members must name the same",
-            root(call),
-            root(theirs)
-        );
-        if let (Collective::AllReduce, Payload::Each(bytes), Payload::Each(others)) =
-            (operation, &call.payload, &theirs.payload)
-        {
-            ensure!(
-                bytes == others,
-                "{operation:?} is of {bytes} bytes, and of {others} on rank {first}: all members must give as much"
-            );
-        }
-        Ok(())
-    }
 }
 
 impl MpiProgram {
