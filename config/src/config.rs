@@ -4,8 +4,10 @@ use crate::document;
 use crate::group::Group;
 use crate::mechanism::{self, Chosen, Mechanism};
 use crate::routing::{Routing, RoutingSees};
+use crate::setting::Setting;
+use crate::shape::{Deterministic, Shape};
 use crate::switch::SwitchConfig;
-use crate::topology::{self, ADDRESS_BITS, Topology, digit_bits};
+use crate::topology::{self, Topology};
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
@@ -51,16 +53,6 @@ pub struct Config {
     /// The network that the switch is part of: where it routes packets to, and traffic seen from one switch. None: any.
     #[serde(default)]
     pub topology: Option<Box<dyn Topology>>,
-}
-
-/// What the deterministic set D of Algorithm 1 may hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Deterministic {
-    /// Nothing or one port (fat-tree).
-    Single,
-    /// Any set: the ports of an aggregated link (torus).
-    Set,
 }
 
 fn default_cycle_ns() -> f64 {
@@ -139,7 +131,7 @@ impl Config {
         }
         self.switch.check()?;
         self.check_topology()?;
-        self.mechanism.0.check(self).map_err(|error| anyhow::anyhow!("mechanism.{error:#}"))
+        self.mechanism.0.check(&self.setting()).map_err(|error| anyhow::anyhow!("mechanism.{error:#}"))
     }
 
     /// Checks that the mechanism is for a network whose links between switches take so many cycles; for a configuration that has been checked.
@@ -147,7 +139,10 @@ impl Config {
     /// # Errors
     /// It is not; the field, its value and the range are named.
     pub fn check_links(&self, link_delay: u64) -> Result<()> {
-        self.mechanism.0.check_links(self, link_delay).map_err(|error| anyhow::anyhow!("mechanism.{error:#}"))
+        self.mechanism
+            .0
+            .check_links(&self.setting(), link_delay)
+            .map_err(|error| anyhow::anyhow!("mechanism.{error:#}"))
     }
 
     fn check_groups(&self) -> Result<()> {
@@ -192,21 +187,24 @@ impl Config {
     /// # Errors
     /// No topology (the switch would not know how to route), addresses that do not fit into a header, VCs that the routing needs.
     pub fn check_switch(&self) -> Result<&dyn Topology> {
-        let topology = self.topology.as_deref();
-        let topology =
-            topology.with_context(|| format!("topology: missing; a switch routes by one of {}", topology::kinds()))?;
-        let bits: usize = topology.bases(self.ports).into_iter().map(digit_bits).sum();
-        ensure!(bits <= ADDRESS_BITS, "topology: node addresses take {bits} bits, out of range 1..={ADDRESS_BITS}");
-        let routing = self.routing().context("topology: has no routing")?;
-        (routing.check)(self, topology)?;
-        let least = routing.least_vcs;
-        ensure!(
-            self.switch.vcs >= least,
-            "switch.vcs: {} is out of range {least}..=8 for {} routing",
-            self.switch.vcs,
-            routing.name
-        );
-        Ok(topology)
+        self.setting().check_switch()
+    }
+
+    /// What its routing is told of it.
+    pub fn shape(&self) -> Shape<'_> {
+        Shape {
+            ports: self.ports,
+            deterministic: self.deterministic,
+            groups: &self.groups,
+            switch: &self.switch,
+            topology: self.topology.as_deref(),
+        }
+    }
+
+    /// What its mechanism is told of it.
+    pub fn setting(&self) -> Setting<'_> {
+        let Config { name, cycle_ns, u_max, .. } = self;
+        Setting { name, cycle_ns: *cycle_ns, u_max: *u_max, shape: self.shape(), routing: self.routing() }
     }
 
     /// How the switch routes packets; `None` without a topology.
@@ -216,14 +214,14 @@ impl Config {
 
     /// The lowest port that may ever be in a packet's candidate set P: of the routing, 0 without a topology.
     pub fn lowest_adaptive(&self) -> usize {
-        self.routing().map_or(0, |routing| (routing.lowest_adaptive)(self))
+        self.routing().map_or(0, |routing| (routing.lowest_adaptive)(&self.shape()))
     }
 
     /// So many ports, the lowest, are near: no packet turns from one of the others to one of the others. Those of the routing; all without a topology, or if
     /// the switch has every turn.
     pub fn near_ports(&self) -> usize {
         let routing = self.routing().filter(|_| !self.switch.every_turn);
-        routing.map_or(self.ports, |routing| (routing.near_ports)(self))
+        routing.map_or(self.ports, |routing| (routing.near_ports)(&self.shape()))
     }
 
     /// The turns from an input port: the output ports, one bit each, that a packet which comes in there may be given.
@@ -256,11 +254,17 @@ impl Config {
     /// What is to be warned about, a line each: how a network was read from its file, parameters of the mechanism.
     pub fn warnings(&self) -> Vec<String> {
         let remarks = self.topology.as_deref().map(Topology::remarks).unwrap_or_default();
-        remarks.iter().cloned().chain(self.mechanism.0.warning(self)).collect()
+        remarks.iter().cloned().chain(self.mechanism.0.warning(&self.setting())).collect()
     }
 
     /// The power mechanism.
     pub fn mechanism(&self) -> &'static Mechanism {
         self.mechanism.0.mechanism()
+    }
+}
+
+impl<'a> From<&'a Config> for Shape<'a> {
+    fn from(config: &'a Config) -> Self {
+        config.shape()
     }
 }

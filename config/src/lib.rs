@@ -17,6 +17,8 @@ pub mod presets;
 pub mod registers;
 mod ring_format;
 pub mod routing;
+mod setting;
+mod shape;
 pub mod signal;
 pub mod switch;
 mod table;
@@ -25,7 +27,7 @@ pub mod u_max;
 pub mod units;
 pub mod workload;
 
-pub use config::{Config, Deterministic};
+pub use config::Config;
 pub use cycle_model::{CycleModel, Layout};
 pub use group::Group;
 pub use mechanism::powar::{PowarParameters, PowarValues};
@@ -33,6 +35,8 @@ pub use mechanism::{Chosen, Draw, Mechanism, NodeHint, Parameters, Residency, Se
 pub use phase::Phase;
 pub use prefix::Prefix;
 pub use routing::{Routing, RoutingSees};
+pub use setting::Setting;
+pub use shape::{Deterministic, Shape};
 pub use signal::{Habit, Meaning, Owner, Role, SignalDecl, SignalSpec};
 pub use switch::SwitchConfig;
 pub use topology::Topology;

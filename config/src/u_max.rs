@@ -4,6 +4,8 @@
 //! value. The rule is a warning here, not an error: it is about a network under one traffic, and thresholds above it work.
 
 use crate::config::Config;
+use crate::setting::Setting;
+use crate::shape::Shape;
 use crate::topology;
 
 /// U_max by network: the mean over all links between switches (`link_utilisation.mean` of `experiments/u-max.toml`), to two digits. Measured
@@ -47,9 +49,17 @@ pub const MEASURED: [(&str, f64); 30] = [
 impl Config {
     /// U_max of its network: what the configuration says, or what was measured; none of a network that wasn't.
     pub fn known_u_max(&self) -> Option<f64> {
+        self.setting().known_u_max()
+    }
+}
+
+impl Setting<'_> {
+    /// U_max of its network, as of [`Config::known_u_max`].
+    pub fn known_u_max(&self) -> Option<f64> {
+        let Shape { topology: own, ports: own_ports, .. } = self.shape;
         let is_this = |name: &str| {
             let (topology, ports) = topology::by_name(name).expect("the table has names of networks");
-            self.topology.as_ref() == Some(&topology) && self.ports == ports
+            own.is_some_and(|own| *own == *topology) && own_ports == ports
         };
         self.u_max.or_else(|| MEASURED.into_iter().find(|(name, _)| is_this(name)).map(|(_, u_max)| u_max))
     }

@@ -28,7 +28,7 @@ pub fn table(config: &Config, file: Option<&Path>) -> Result<Vec<Write>> {
 fn words(config: &Config) -> Result<Vec<Word>> {
     let routing = config.routing().context("table: a switch without a topology has none")?;
     ensure!(routing.sees.table, "table: {} is routed by {}, which has none to load", config.name, routing.name);
-    Ok((routing.words)(config))
+    Ok((routing.words)(&config.shape()))
 }
 
 /// The writes in a text: lines `ADDRESS VALUE` of hexadecimal digits, in the order of writing; `#` begins a comment.

@@ -17,11 +17,11 @@ pub mod wake_hints;
 pub use chosen::Chosen;
 pub use control_values::{ControlValues, FIRST, WordMeaning};
 
-use crate::Config;
 use crate::nearest::is_unknown;
 use crate::phase::Phase;
-use crate::registers::Word;
+use crate::registers::{WORD_BYTES, Word};
 use crate::ring_format::RingFormat;
+use crate::setting::Setting;
 use anyhow::{Context, Result};
 use std::any::Any;
 use std::fmt::Debug;
@@ -109,9 +109,9 @@ pub trait Parameters: Any + CloneParameters + Debug + Rules + Send + Sync {
     /// It is none of the mechanism's.
     fn set_policy(&mut self, name: &str) -> Result<()>;
     /// Checks every value, and that the switch is one that the mechanism is for; the error names the field, its value and the range.
-    fn check(&self, config: &Config) -> Result<()>;
-    /// Reset values of the mechanism's words, in their order; for parameters that have been checked.
-    fn resets(&self, config: &Config) -> Vec<u32>;
+    fn check(&self, setting: &Setting) -> Result<()>;
+    /// Reset values of the mechanism's words, in their order, where a cycle takes so many nanoseconds; for parameters that have been checked.
+    fn resets(&self, cycle_ns: f64) -> Vec<u32>;
     /// The parameters with the policy, without `kind`.
     fn table(&self) -> toml::Table;
 }
@@ -120,16 +120,16 @@ pub trait Parameters: Any + CloneParameters + Debug + Rules + Send + Sync {
 pub trait Rules {
     /// Checks what is more than the range of one parameter, and that the switch is one that the mechanism is for; ranges have been checked.
     /// The error names the field, its value and the range.
-    fn check_rules(&self, _config: &Config) -> Result<()> {
+    fn check_rules(&self, _setting: &Setting) -> Result<()> {
         Ok(())
     }
     /// Checks that a network whose links between switches take so many cycles is one that the mechanism is for; parameters have been checked. The error names the
     /// field, its value and the range.
-    fn check_links(&self, _config: &Config, _link_delay: u64) -> Result<()> {
+    fn check_links(&self, _setting: &Setting, _link_delay: u64) -> Result<()> {
         Ok(())
     }
     /// What is to be warned about, in a line.
-    fn warning(&self, _config: &Config) -> Option<String> {
+    fn warning(&self, _setting: &Setting) -> Option<String> {
         None
     }
     /// What has to happen before a port draws less than full power, as a clause with the parameters that decide it and their values: what is
@@ -231,6 +231,11 @@ impl Mechanism {
         ALL.into_iter().find(has).with_context(|| unknown_policy(name, policy_names(&ALL)))
     }
 
+    /// Its register word at an address, a byte address / 4; `None` if it has none there.
+    pub fn word_at(&self, address: u16) -> Option<&'static Word> {
+        self.words.iter().find(|word| word.offset == address * WORD_BYTES)
+    }
+
     /// The policy with this name, whatever the case of its letters.
     ///
     /// # Errors
@@ -273,8 +278,8 @@ impl Debug for Mechanism {
 }
 
 /// The error for a configuration whose mechanism a crate has no model of: `what` it has not, and of which it has one.
-pub fn without(what: &str, config: &Config, known: &[&str]) -> anyhow::Error {
-    let name = config.mechanism().name;
+pub fn without(what: &str, mechanism: &Mechanism, known: &[&str]) -> anyhow::Error {
+    let name = mechanism.name;
     anyhow::anyhow!("mechanism.kind: there is no {what} of {name}; it must be one of {}", known.join(", "))
 }
 

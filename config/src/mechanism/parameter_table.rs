@@ -18,7 +18,7 @@
 //! parameters before its own, and gives it the policy with the code of its own.
 
 use super::{Mechanism, ParameterKind, Parameters, Rules};
-use crate::Config;
+use crate::Setting;
 use crate::units::Nanoseconds;
 use anyhow::{Context, Result, ensure};
 use std::fmt::Debug;
@@ -75,15 +75,15 @@ impl<P: ParameterTable + ResetWords + Rules> Parameters for P {
         Ok(())
     }
 
-    fn check(&self, config: &Config) -> Result<()> {
+    fn check(&self, setting: &Setting) -> Result<()> {
         P::MECHANISM.policy(self.policy_name())?;
-        self.check_ranges(config.cycle_ns)?;
-        self.check_rules(config)
+        self.check_ranges(setting.cycle_ns)?;
+        self.check_rules(setting)
     }
 
     /// Words that software only reads, behind those of the table, begin with 0.
-    fn resets(&self, config: &Config) -> Vec<u32> {
-        let mut words = self.reset_words(config.cycle_ns);
+    fn resets(&self, cycle_ns: f64) -> Vec<u32> {
+        let mut words = self.reset_words(cycle_ns);
         words.resize(P::MECHANISM.words.len(), 0);
         words
     }

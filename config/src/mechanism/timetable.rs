@@ -75,7 +75,7 @@ mod tests {
     fn resets_are_policy_and_cycles() {
         let config = with(TimetableParameters { off_time: Nanoseconds(16.0), ..TimetableParameters::default() });
         config.check().expect("in range");
-        assert_eq!(config.mechanism.0.resets(&config), [1, 6250, 10]);
+        assert_eq!(config.mechanism.0.resets(config.cycle_ns), [1, 6250, 10]);
     }
 
     #[test]

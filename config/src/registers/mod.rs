@@ -16,6 +16,7 @@ mod c_header;
 pub mod demonstrator;
 mod json;
 mod markdown;
+mod reset_value;
 mod systemrdl;
 mod word;
 
@@ -26,7 +27,7 @@ pub use systemrdl::systemrdl;
 pub use word::{Access, Field, Reset, Word};
 
 use crate::mechanism::Mechanism;
-use crate::{Config, Prefix};
+use crate::{Config, Prefix, Shape};
 use word::field;
 
 /// Bits of a byte address.
@@ -92,13 +93,13 @@ static STATUS: Word = Word::read("status", 0, Reset::Value(0b111 << 7), "State o
     ],
 );
 
-fn geometry(config: &Config) -> u32 {
-    let parts = [config.ports, config.switch.vcs, config.switch.flit_words()];
+fn geometry(shape: &Shape) -> u32 {
+    let parts = [shape.ports, shape.switch.vcs, shape.switch.flit_words()];
     parts.iter().rev().fold(0, |word, &part| word << 8 | part as u32)
 }
 
-fn buffers(config: &Config) -> u32 {
-    (config.switch.max_packet_flits as u32) << 16 | config.switch.vc_depth() as u32
+fn buffers(shape: &Shape) -> u32 {
+    (shape.switch.max_packet_flits as u32) << 16 | shape.switch.vc_depth() as u32
 }
 
 /// The counters of a port, by name and one line: residency, wake-ups and flits, then those of errors.
@@ -166,7 +167,7 @@ fn below_ports(config: &Config) -> Vec<Register> {
 
 /// The words of the routing, lowest address first; none without a topology.
 pub fn routing_words(config: &Config) -> Vec<Word> {
-    config.routing().map_or_else(Vec::new, |routing| (routing.words)(config))
+    config.routing().map_or_else(Vec::new, |routing| (routing.words)(&config.shape()))
 }
 
 /// Every register of a configuration, lowest address first.

@@ -1,6 +1,6 @@
 //! A word of a register map.
 
-use crate::Config;
+use crate::shape::Shape;
 
 /// What software may do with a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ pub enum Reset {
     /// The same in every configuration.
     Value(u32),
     /// What the configuration says.
-    Configured(fn(&Config) -> u32),
+    Configured(fn(&Shape) -> u32),
     /// What the parameters of the mechanism say.
     OfMechanism,
 }
@@ -80,18 +80,6 @@ impl Word {
     /// A word of a mechanism, which software writes.
     pub(crate) const fn of_mechanism(offset: u16, name: &'static str, bits: u32, doc: &'static str) -> Word {
         Word::written(offset, name, bits, Reset::OfMechanism, doc)
-    }
-
-    /// The value after reset in this configuration, which must have passed [`Config::check`].
-    pub fn reset_value(&self, config: &Config) -> u32 {
-        match self.reset {
-            Reset::Value(value) => value,
-            Reset::Configured(of) => of(config),
-            Reset::OfMechanism => {
-                let place = config.mechanism().words.iter().position(|word| word.offset == self.offset);
-                config.mechanism.0.resets(config)[place.expect("a word of the configuration's mechanism")]
-            }
-        }
     }
 
     /// A word that software writes.

@@ -1,7 +1,7 @@
 //! A mesh or a torus whose links may be off but for one-way streets: any way that is on, over an escape along the streets.
 
 use super::{Routing, RoutingSees, all_ports, from_port_0, grid, never, no_words, unconditional};
-use crate::config::Deterministic;
+use crate::shape::Deterministic;
 use crate::topology::connectivity::ALTERNATING;
 
 /// The line in the list of routings.

@@ -1,7 +1,7 @@
 //! Boards that are joined by wavelengths: over any of those to the board of the destination.
 
 use super::{Routing, RoutingSees, from_port_0, never, no_words, unconditional};
-use crate::config::{Config, Deterministic};
+use crate::shape::{Deterministic, Shape};
 use crate::topology::Boards;
 
 /// The line in the list of routings.
@@ -24,7 +24,7 @@ pub const ROUTING: Routing = Routing {
 };
 
 /// What comes over a wavelength is for a node of the board.
-fn nodes(config: &Config) -> usize {
-    let boards = config.topology.as_deref().and_then(|topology| topology.of::<Boards>());
-    boards.map_or(config.ports, |boards| boards.nodes.clamp(1, config.ports))
+fn nodes(shape: &Shape) -> usize {
+    let boards = shape.topology.and_then(|topology| topology.of::<Boards>());
+    boards.map_or(shape.ports, |boards| boards.nodes.clamp(1, shape.ports))
 }

@@ -1,7 +1,7 @@
 //! A dragonfly: the shortest way, or over another group where the buffers of the first switch say that it is quicker (UGAL-L).
 
 use super::{Routing, RoutingSees, all_ports, from_port_0, never, no_group_of_several, no_words};
-use crate::config::Deterministic;
+use crate::shape::Deterministic;
 use crate::topology::Dragonfly;
 
 const NAME: &str = "dragonfly-ugal";

@@ -1,7 +1,7 @@
 //! A k-ary n-tree: up on any port until the destination is below, then down.
 
 use super::{Routing, RoutingSees, never, no_words, unconditional};
-use crate::config::{Config, Deterministic};
+use crate::shape::{Deterministic, Shape};
 use crate::topology::FatTree;
 
 /// The line in the list of routings.
@@ -24,18 +24,18 @@ pub const ROUTING: Routing = Routing {
 };
 
 /// Packets have a choice on their way up: of the ports from k on. Down from a folded root they have one too, of a port on either side.
-pub(super) fn lowest_up(config: &Config) -> usize {
-    match config.topology.as_deref().and_then(|topology| topology.of::<FatTree>()) {
-        Some(&FatTree { k, folded: false, .. }) => k.min(config.ports - 1),
+pub(super) fn lowest_up(shape: &Shape) -> usize {
+    match shape.topology.and_then(|topology| topology.of::<FatTree>()) {
+        Some(&FatTree { k, folded: false, .. }) => k.min(shape.ports - 1),
         _ => 0,
     }
 }
 
 /// What comes from above never goes up again. Both halves of a folded root's ports lead down.
-pub(super) fn down_ports(config: &Config) -> usize {
-    match config.topology.as_deref().and_then(|topology| topology.of::<FatTree>()) {
-        Some(&FatTree { k, folded: false, .. }) => k.min(config.ports),
-        _ => config.ports,
+pub(super) fn down_ports(shape: &Shape) -> usize {
+    match shape.topology.and_then(|topology| topology.of::<FatTree>()) {
+        Some(&FatTree { k, folded: false, .. }) => k.min(shape.ports),
+        _ => shape.ports,
     }
 }
 

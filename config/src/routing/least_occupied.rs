@@ -2,7 +2,7 @@
 
 use super::fat_tree::{down_ports, lowest_up};
 use super::{Routing, RoutingSees, never, no_words};
-use crate::config::{Config, Deterministic};
+use crate::shape::{Deterministic, Shape};
 use crate::topology::{FatTree, Topology};
 use anyhow::{Result, ensure};
 
@@ -25,10 +25,7 @@ pub const ROUTING: Routing = Routing {
     words: no_words,
 };
 
-fn check(config: &Config, _: &dyn Topology) -> Result<()> {
-    ensure!(
-        config.deterministic == Deterministic::Set,
-        "deterministic: single must be set with least-occupied routing"
-    );
+fn check(shape: &Shape, _: &dyn Topology) -> Result<()> {
+    ensure!(shape.deterministic == Deterministic::Set, "deterministic: single must be set with least-occupied routing");
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! A mesh: minimal adaptive over an escape channel in the order of dimensions (Duato).
 
 use super::{Routing, RoutingSees, all_ports, from_port_0, never, no_words, unconditional};
-use crate::config::Deterministic;
+use crate::shape::Deterministic;
 use crate::topology::Mesh;
 
 /// The line in the list of routings.

@@ -20,9 +20,9 @@ pub mod torus;
 pub mod torus_limited;
 pub mod west_last_east_last;
 
-use crate::config::{Config, Deterministic};
 use crate::nearest::is_unknown;
 use crate::registers::Word;
+use crate::shape::{Deterministic, Shape};
 use crate::topology::{Connectivity, Topology};
 use anyhow::{Result, anyhow, bail};
 use serde::de::Error;
@@ -72,14 +72,14 @@ pub struct Routing {
     /// What its deterministic set may hold.
     pub deterministic: Deterministic,
     /// No port below this one is ever in a candidate set P of it, so that nothing has to look for one there: 0 where any may be.
-    pub lowest_adaptive: fn(&Config) -> usize,
+    pub lowest_adaptive: fn(&Shape) -> usize,
     /// So many ports, the lowest, are *near*, 1..=N; the others are *far*. No packet of its networks goes from a far input port to a far output port, so
     /// that a switch has no such turn: all of them where packets may go from any port to any other.
-    pub near_ports: fn(&Config) -> usize,
+    pub near_ports: fn(&Shape) -> usize,
     /// Checks what else it needs of a switch of a topology that it is for.
-    pub check: fn(&Config, &dyn Topology) -> Result<()>,
+    pub check: fn(&Shape, &dyn Topology) -> Result<()>,
     /// Its register words, at byte addresses 0x0010..=0x003C, lowest first.
-    pub words: fn(&Config) -> Vec<Word>,
+    pub words: fn(&Shape) -> Vec<Word>,
 }
 
 /// What a routing unit sees beyond its place in the network and the packet's destination: what its answer depends on.
@@ -117,18 +117,18 @@ pub(crate) fn never(_: &dyn Topology) -> bool {
 }
 
 /// No register words.
-pub(crate) fn no_words(_: &Config) -> Vec<Word> {
+pub(crate) fn no_words(_: &Shape) -> Vec<Word> {
     Vec::new()
 }
 
 /// Any port may be in P.
-pub(crate) fn from_port_0(_: &Config) -> usize {
+pub(crate) fn from_port_0(_: &Shape) -> usize {
     0
 }
 
 /// Packets may go from any port to any other.
-pub(crate) fn all_ports(config: &Config) -> usize {
-    config.ports
+pub(crate) fn all_ports(shape: &Shape) -> usize {
+    shape.ports
 }
 
 /// A packet may have to rely on the one port of D, or on the only one in P, which a mechanism must not keep back because
@@ -136,15 +136,15 @@ pub(crate) fn all_ports(config: &Config) -> usize {
 ///
 /// # Errors
 /// A group of several ports.
-pub(crate) fn no_group_of_several(config: &Config, routing: &str) -> Result<()> {
-    let several = config.groups.iter().enumerate().find(|(_, group)| group.size > 1);
+pub(crate) fn no_group_of_several(shape: &Shape, routing: &str) -> Result<()> {
+    let several = shape.groups.iter().enumerate().find(|(_, group)| group.size > 1);
     several.map_or(Ok(()), |(index, group)| {
         bail!("groups[{index}].size: {} is out of range 1..=1 with {routing}", group.size)
     })
 }
 
 /// Nothing more to check.
-pub(crate) fn unconditional(_: &Config, _: &dyn Topology) -> Result<()> {
+pub(crate) fn unconditional(_: &Shape, _: &dyn Topology) -> Result<()> {
     Ok(())
 }
 
@@ -199,6 +199,7 @@ impl<'de> Deserialize<'de> for &'static Routing {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Config;
     use crate::group::Group;
     use crate::{presets, topology};
 

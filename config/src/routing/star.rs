@@ -1,7 +1,7 @@
 //! One switch: every node is at a port of its own.
 
 use super::{Routing, RoutingSees, all_ports, from_port_0, never, no_words, unconditional};
-use crate::config::Deterministic;
+use crate::shape::Deterministic;
 use crate::topology::Star;
 
 /// The line in the list of routings.

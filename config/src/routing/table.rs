@@ -2,8 +2,9 @@
 
 use super::tables::{RoutingTables, TableRow};
 use super::{Routing, RoutingSees, all_ports, from_port_0, never, no_group_of_several};
-use crate::config::{Config, Deterministic};
+use crate::config::Config;
 use crate::registers::{Reset, WORD_BYTES, Word, routing_words};
+use crate::shape::{Deterministic, Shape};
 use crate::topology::{Topology, digit_bits};
 use anyhow::Result;
 
@@ -27,8 +28,8 @@ pub const ROUTING: Routing = Routing {
 };
 
 /// Any port may be the only one for a packet.
-pub(super) fn check(config: &Config, _: &dyn Topology) -> Result<()> {
-    no_group_of_several(config, "routing by table")
+pub(super) fn check(shape: &Shape, _: &dyn Topology) -> Result<()> {
+    no_group_of_several(shape, "routing by table")
 }
 
 /// Byte addresses of `table_row` and of `table_word0`.
@@ -41,8 +42,9 @@ pub const NODE_PORTS: u16 = WORD0 + WORD_BYTES * WORDS.len() as u16;
 
 /// Bits that an address has in the network of a configuration: a table has a row for each of their values. 1..=16 in a configuration that has
 /// passed [`Config::check_switch`]; 1 without a topology.
-pub fn row_bits(config: &Config) -> usize {
-    let bases = config.topology.as_deref().map(|topology| topology.bases(config.ports)).unwrap_or_default();
+pub fn row_bits<'a>(shape: impl Into<Shape<'a>>) -> usize {
+    let Shape { topology, ports, .. } = shape.into();
+    let bases = topology.map(|topology| topology.bases(ports)).unwrap_or_default();
     bases.into_iter().map(digit_bits).sum::<usize>().max(1)
 }
 
@@ -66,10 +68,10 @@ pub fn writes(config: &Config, tables: &RoutingTables, switch: usize) -> Vec<Wri
 }
 
 /// The words through which a table is written, lowest address first.
-pub(super) fn words(config: &Config) -> Vec<Word> {
-    let (ports, vcs) = (config.ports, config.switch.vcs);
+pub(super) fn words(shape: &Shape) -> Vec<Word> {
+    let (ports, vcs) = (shape.ports, shape.switch.vcs);
     let row = "Row of the routing table that is written next: the packed address of a node";
-    let mut words = vec![Word::written(ROW, "table_row", row_bits(config) as u32, Reset::Value(0), row)];
+    let mut words = vec![Word::written(ROW, "table_row", row_bits(*shape) as u32, Reset::Value(0), row)];
     let count = TableRow::word_count(ports, vcs);
     for (place, name) in WORDS.into_iter().enumerate().take(count) {
         let (bits, doc) = match place + 1 == count {

@@ -2,8 +2,8 @@
 
 use super::table::{self, NODE_PORTS};
 use super::{Routing, RoutingSees, all_ports, from_port_0};
-use crate::config::Config;
 use crate::registers::{Reset, WORD_BYTES, Word};
+use crate::shape::Shape;
 use crate::topology::Graph;
 
 /// The line in the list of routings. It is the usual one of networks from files, whatever they look like: there is no telling beforehand which
@@ -29,10 +29,10 @@ pub const ROUTING: Routing = Routing {
 const NAMES: [&str; 2] = ["node_ports0", "node_ports1"];
 
 /// The words of the table, and those that say which ports lead to nodes.
-fn words(config: &Config) -> Vec<Word> {
-    let mut words = table::words(config);
-    for (place, name) in NAMES.into_iter().enumerate().take(config.ports.div_ceil(32)) {
-        let bits = (config.ports - 32 * place).min(32) as u32;
+fn words(shape: &Shape) -> Vec<Word> {
+    let mut words = table::words(shape);
+    for (place, name) in NAMES.into_iter().enumerate().take(shape.ports.div_ceil(32)) {
+        let bits = (shape.ports - 32 * place).min(32) as u32;
         let doc = "Bit p: port p (of node_ports1: port 32 + p) leads to a node, and what comes in there waits for room. 0: nothing waits";
         words.push(Word::written(NODE_PORTS + WORD_BYTES * place as u16, name, bits, Reset::Value(0), doc));
     }

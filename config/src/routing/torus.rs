@@ -1,7 +1,7 @@
 //! A torus: minimal adaptive over escape channels in the order of dimensions (Duato).
 
 use super::{Routing, RoutingSees, all_ports, from_port_0, never, no_words};
-use crate::config::{Config, Deterministic};
+use crate::shape::{Deterministic, Shape};
 use crate::topology::{Topology, Torus};
 use anyhow::{Result, ensure};
 
@@ -24,10 +24,10 @@ pub const ROUTING: Routing = Routing {
     words: no_words,
 };
 
-fn check(config: &Config, topology: &dyn Topology) -> Result<()> {
+fn check(shape: &Shape, topology: &dyn Topology) -> Result<()> {
     let trunk = topology.of::<Torus>().map_or(1, |torus| torus.trunk);
     ensure!(
-        trunk == 1 || config.deterministic == Deterministic::Set,
+        trunk == 1 || shape.deterministic == Deterministic::Set,
         "deterministic: single must be set in a torus with trunks of {trunk} links"
     );
     Ok(())

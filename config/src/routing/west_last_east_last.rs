@@ -2,7 +2,7 @@
 //! (Soteriou and Peh, III-B.1).
 
 use super::{Routing, RoutingSees, all_ports, from_port_0, grid, never, no_words, unconditional};
-use crate::config::Deterministic;
+use crate::shape::Deterministic;
 use crate::topology::connectivity::ALTERNATING;
 
 /// The line in the list of routings.

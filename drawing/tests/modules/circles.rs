@@ -10,12 +10,6 @@ type Graph = BTreeMap<String, BTreeMap<String, String>>;
 /// Files each of which comes to every other by what they name.
 pub struct Circle(Graph);
 
-impl Circle {
-    pub fn files(&self) -> Vec<&str> {
-        self.0.keys().map(String::as_str).collect()
-    }
-}
-
 impl fmt::Display for Circle {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         writeln!(f, "{} files:", self.0.len())?;

@@ -31,7 +31,7 @@ pub static ALL: [&Entry; 7] = [
 /// There is none.
 pub fn check(config: &Config) -> Result<()> {
     let known = ALL.map(|entry| entry.mechanism.name);
-    ensure!(known.contains(&config.mechanism().name), without("RTL", config, &known));
+    ensure!(known.contains(&config.mechanism().name), without("RTL", config.mechanism(), &known));
     Ok(())
 }
 

@@ -51,7 +51,7 @@ pub(crate) static ALL: [&Entry; 7] = [
 /// There is none.
 pub(crate) fn check(config: &Config) -> Result<()> {
     let known = ALL.map(|entry| entry.mechanism.name);
-    ensure!(known.contains(&config.mechanism().name), without("lock-step entry", config, &known));
+    ensure!(known.contains(&config.mechanism().name), without("lock-step entry", config.mechanism(), &known));
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! The parameters, as users write them, and what stands in the control registers.
 
 use super::MECHANISM;
-use crate::Config;
+use crate::Setting;
 use crate::mechanism::Rules;
 use crate::mechanism::control_values::control_values;
 use crate::mechanism::parameter_table::parameters;
@@ -49,11 +49,11 @@ impl AheadParameters {
 }
 
 impl Rules for AheadParameters {
-    fn check_rules(&self, config: &Config) -> Result<()> {
-        self.powar.check_rules(config)?;
+    fn check_rules(&self, setting: &Setting) -> Result<()> {
+        self.powar.check_rules(setting)?;
         let cap = self.cap;
         ensure!(cap.is_finite() && cap > 0.0, "cap: {cap} must be above 0");
-        let (cycles, least) = (self.cap_cycles(config.cycle_ns), self.wait_cycles(config.cycle_ns) + 2);
+        let (cycles, least) = (self.cap_cycles(setting.cycle_ns), self.wait_cycles(setting.cycle_ns) + 2);
         ensure!(
             (least..=MAX_CAP).contains(&cycles),
             "cap: {cap} x (t_sleep + t_wake) is {cycles} cycles, out of range {least}..={MAX_CAP}"
@@ -67,14 +67,15 @@ impl Rules for AheadParameters {
         Some(format!("{when} and has made packets wait for no more than bound = {bound} and cap = {cap} allow"))
     }
 
-    fn warning(&self, config: &Config) -> Option<String> {
-        self.powar.warning(config)
+    fn warning(&self, setting: &Setting) -> Option<String> {
+        self.powar.warning(setting)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Config;
     use crate::mechanism::Chosen;
     use crate::presets;
     use crate::units::Nanoseconds;
@@ -91,7 +92,7 @@ mod tests {
     fn resets_are_those_of_powar_and_the_budget() {
         let config = with(of(0.01, 4.0));
         config.check().expect("in range");
-        let resets = config.mechanism.0.resets(&config);
+        let resets = config.mechanism.0.resets(config.cycle_ns);
         // T_s and T_w are 1800 and 2600 cycles of 1.6 ns.
         assert_eq!((resets[0], resets[5], resets[6]), (3, 1800, 2600));
         assert_eq!(resets[10..], [655, 4 * 4400]);

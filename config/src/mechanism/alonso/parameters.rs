@@ -1,13 +1,13 @@
 //! The parameters, as users write them, and what stands in the control registers.
 
 use super::MECHANISM;
-use crate::Config;
 use crate::config::MAX_COUNT;
 use crate::group::Group;
 use crate::mechanism::Rules;
 use crate::mechanism::control_values::control_values;
 use crate::mechanism::parameter_table::{ParameterTable, parameters};
 use crate::topology::{ADDRESS_BITS, FatTree, Torus, digit_bits};
+use crate::{Config, Setting};
 use anyhow::{Context, Result, bail, ensure};
 
 parameters! {
@@ -41,8 +41,8 @@ control_values! {
 }
 
 impl Rules for AlonsoParameters {
-    fn check_rules(&self, config: &Config) -> Result<()> {
-        check_network(config)?;
+    fn check_rules(&self, setting: &Setting) -> Result<()> {
+        check_network(setting)?;
         let AlonsoParameters { u_on, u_off, .. } = *self;
         ensure!(u_off > 0.0, "u_off: {u_off} is out of range, u_off > 0");
         // Of a policy without a constant U_off it would forbid a low U_on for a value that nothing reads.
@@ -54,10 +54,10 @@ impl Rules for AlonsoParameters {
         ensure!(u_on > 0.0, "u_on: {u_on} is out of range, u_on > 0");
         ensure!(u_on <= 1.0, "u_on: {u_on} is out of range, u_on <= 1");
         ensure!(
-            self.check_period.share(u_off, config.cycle_ns) >= 1,
+            self.check_period.share(u_off, setting.cycle_ns) >= 1,
             "check_period: {} is {} cycles, too short for u_off = {u_off}: less than one flit",
             self.check_period,
-            self.check_period.cycles(config.cycle_ns)
+            self.check_period.cycles(setting.cycle_ns)
         );
         Ok(())
     }
@@ -74,12 +74,12 @@ impl Rules for AlonsoParameters {
     }
 
     /// A U_on that is not below U_max, where that is known (section 3.3).
-    fn warning(&self, config: &Config) -> Option<String> {
-        let u_max = config.known_u_max()?;
+    fn warning(&self, setting: &Setting) -> Option<String> {
+        let u_max = setting.known_u_max()?;
         (self.heeds("u_on") && self.u_on >= u_max).then(|| {
             format!(
                 "u_on: {} is not below U_max = {u_max} of {}, what its links carry of uniform traffic (Alonso, section 3.3)",
-                self.u_on, config.name
+                self.u_on, setting.name
             )
         })
     }
@@ -87,12 +87,12 @@ impl Rules for AlonsoParameters {
 
 /// Checks that the network is one with a Minimal Tree, and that every group is of links between the same two switches, or of a tree's
 /// up-links: one link of a group that stays on is all that keeps the network connected.
-fn check_network(config: &Config) -> Result<()> {
-    let topology = config.topology.as_ref();
+fn check_network(setting: &Setting) -> Result<()> {
+    let topology = setting.shape.topology;
     let (tree, torus) = (topology.and_then(|any| any.of::<FatTree>()), topology.and_then(|any| any.of::<Torus>()));
     // It keeps one link of a group on. Other routings offer all of a group.
     ensure!(
-        !config.routing_sees().table,
+        !setting.routing_sees().table,
         "kind: alonso brings no link on that a packet waits for, and a routing table may offer it that one alone; routing must not be table"
     );
     match (tree, torus) {
@@ -105,18 +105,18 @@ fn check_network(config: &Config) -> Result<()> {
             );
             let up_ports = [Group { first: *k, size: *k }];
             ensure!(
-                config.groups == up_ports,
+                setting.shape.groups == up_ports,
                 "kind: alonso needs one group, of the up-ports: groups = [{{ first = {k}, size = {k} }}]"
             );
         }
         (_, Some(torus @ Torus { trunk: trunk @ 2.., .. })) => {
             // Ports to several nodes are no trunk.
-            let ports = if torus.nodes == 1 { config.ports } else { torus.first_node_port() };
+            let ports = if torus.nodes == 1 { setting.shape.ports } else { torus.first_node_port() };
             let split = |group: &Group| {
                 let last = group.first + group.size - 1;
                 group.first / trunk != last / trunk || last >= ports
             };
-            if let Some(index) = config.groups.iter().position(split) {
+            if let Some(index) = setting.shape.groups.iter().position(split) {
                 bail!("kind: alonso needs groups within a trunk of {trunk} ports, but groups[{index}] is in several");
             }
         }

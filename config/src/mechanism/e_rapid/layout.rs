@@ -1,6 +1,6 @@
 //! Boards, wavelengths and ports of a switch, and how links between boards are numbered.
 
-use crate::Config;
+use crate::Shape;
 use crate::topology::{Boards, digit_bits};
 
 /// The sizes of a network `boards-BxD`, and where the board stands in packed addresses. Link k = (o - 1) B + w of a board is wavelength w to the
@@ -19,8 +19,8 @@ pub struct Layout {
 
 impl Layout {
     /// That of a configuration, if its topology is one of boards.
-    pub fn of(config: &Config) -> Option<Layout> {
-        let &Boards { boards, nodes } = config.topology.as_ref()?.of()?;
+    pub fn of<'a>(shape: impl Into<Shape<'a>>) -> Option<Layout> {
+        let &Boards { boards, nodes } = shape.into().topology?.of()?;
         Some(Layout { boards, nodes, low: digit_bits(nodes), bits: digit_bits(boards) })
     }
 

@@ -1,7 +1,7 @@
 //! The parameters, as users write them, and what stands in the control registers.
 
 use super::{Layout, MECHANISM};
-use crate::Config;
+use crate::Setting;
 use crate::mechanism::Rules;
 use crate::mechanism::control_values::control_values;
 use crate::mechanism::joined;
@@ -59,8 +59,8 @@ const fn event_count(offset: u16, name: &'static str, doc: &'static str) -> Word
 const LEAST_WINDOW: u64 = 256;
 
 /// The longest time from the first message of a board in a round to the last that comes back, cycles: once round, behind all requests and responses of all boards.
-fn longest_round(config: &Config, link_delay: u64) -> u64 {
-    let boards = Layout::of(config).map_or(0, |layout| layout.boards as u64);
+fn longest_round(setting: &Setting, link_delay: u64) -> u64 {
+    let boards = Layout::of(setting.shape).map_or(0, |layout| layout.boards as u64);
     boards * (CYCLES_AT_A_BOARD + link_delay) + 2 * boards * boards
 }
 
@@ -68,9 +68,9 @@ fn longest_round(config: &Config, link_delay: u64) -> u64 {
 const CYCLES_AT_A_BOARD: u64 = 2;
 
 impl Rules for ERapidParameters {
-    fn check_rules(&self, config: &Config) -> Result<()> {
+    fn check_rules(&self, setting: &Setting) -> Result<()> {
         ensure!(
-            Layout::of(config).is_some(),
+            Layout::of(setting.shape).is_some(),
             "kind: e_rapid needs boards joined by wavelengths; topology must be boards-BxD"
         );
         let ERapidParameters { b_min, b_max, .. } = *self;
@@ -79,8 +79,8 @@ impl Rules for ERapidParameters {
     }
 
     /// A message of a round that comes back in the next one would be taken for one of that.
-    fn check_links(&self, config: &Config, link_delay: u64) -> Result<()> {
-        let (window, round) = (self.window.cycles(config.cycle_ns), longest_round(config, link_delay));
+    fn check_links(&self, setting: &Setting, link_delay: u64) -> Result<()> {
+        let (window, round) = (self.window.cycles(setting.cycle_ns), longest_round(setting, link_delay));
         ensure!(
             window / 2 > round,
             "window: {} is {window} cycles, out of range: messages go round the ring in {round} cycles over such links, which must be less than half a window",
@@ -101,6 +101,7 @@ impl Rules for ERapidParameters {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Config;
     use crate::mechanism::Chosen;
     use crate::units::Nanoseconds;
 
@@ -112,7 +113,7 @@ mod tests {
     fn resets_are_those_of_the_paper() {
         let config = with("boards-8x8", ERapidParameters::default());
         config.check().expect("in range");
-        assert_eq!(config.mechanism.0.resets(&config), [3, 1000, 100, 300, 500, 8, 65, 0, 0]);
+        assert_eq!(config.mechanism.0.resets(config.cycle_ns), [3, 1000, 100, 300, 500, 8, 65, 0, 0]);
     }
 
     #[test]

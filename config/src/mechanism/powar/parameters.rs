@@ -1,11 +1,11 @@
 //! The parameters, as users write them, and what stands in the control registers.
 
 use super::{MECHANISM, Policy};
-use crate::Config;
 use crate::config::MAX_COUNT;
 use crate::mechanism::Rules;
 use crate::mechanism::control_values::control_values;
 use crate::mechanism::parameter_table::parameters;
+use crate::{Config, Setting};
 use anyhow::{Context, Result, ensure};
 
 parameters! {
@@ -42,16 +42,16 @@ control_values! {
 }
 
 impl Rules for PowarParameters {
-    fn check_rules(&self, config: &Config) -> Result<()> {
+    fn check_rules(&self, setting: &Setting) -> Result<()> {
         let PowarParameters { t_on, t_off, .. } = *self;
         ensure!(t_off > 0.0, "t_off: {t_off} is out of range, t_off > 0");
         ensure!(t_on >= 2.0 * t_off, "t_on: {t_on} is out of range, t_on >= 2 x t_off = {}", 2.0 * t_off);
         ensure!(t_on <= 1.0, "t_on: {t_on} is out of range, t_on <= 1");
         ensure!(
-            self.check_period.share(t_off, config.cycle_ns) >= 1,
+            self.check_period.share(t_off, setting.cycle_ns) >= 1,
             "check_period: {} is {} cycles, too short for t_off = {t_off}: less than one flit",
             self.check_period,
-            self.check_period.cycles(config.cycle_ns)
+            self.check_period.cycles(setting.cycle_ns)
         );
         ensure!(
             (self.t_quiet.0 == 0.0) == (self.t_refresh.0 == 0.0),
@@ -68,14 +68,14 @@ impl Rules for PowarParameters {
     }
 
     /// A T_on that is not below U_max, where that is known and the policy has a use for thresholds.
-    fn warning(&self, config: &Config) -> Option<String> {
-        let u_max = config.known_u_max()?;
+    fn warning(&self, setting: &Setting) -> Option<String> {
+        let u_max = setting.known_u_max()?;
         let decides = Policy::by_name(&self.policy).is_ok_and(|policy| policy.only_selectable)
-            && config.groups.iter().any(|group| group.size > 1);
+            && setting.shape.groups.iter().any(|group| group.size > 1);
         (decides && self.t_on >= u_max).then(|| {
             format!(
                 "t_on: {} is not below U_max = {u_max} of {}, what its links carry of uniform traffic (POWAR, section 3)",
-                self.t_on, config.name
+                self.t_on, setting.name
             )
         })
     }
@@ -114,7 +114,7 @@ mod tests {
     }
 
     fn warning(config: &Config) -> Option<String> {
-        config.powar().unwrap().warning(config)
+        config.powar().unwrap().warning(&config.setting())
     }
 
     #[test]

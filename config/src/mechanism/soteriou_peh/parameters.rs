@@ -1,7 +1,7 @@
 //! The parameters, as users write them, and what stands in the control registers.
 
 use super::{MECHANISM, Places};
-use crate::Config;
+use crate::Setting;
 use crate::config::MAX_COUNT;
 use crate::mechanism::Rules;
 use crate::mechanism::control_values::control_values;
@@ -69,11 +69,11 @@ impl SoteriouPehValues {
 }
 
 impl Rules for SoteriouPehParameters {
-    fn check_rules(&self, config: &Config) -> Result<()> {
+    fn check_rules(&self, setting: &Setting) -> Result<()> {
         // Policies by load are those that an idle time means nothing to, of those that let links go off.
         let by_load = !self.heeds("idle") && self.heeds("t_trans");
         ensure!(
-            !by_load || Places::of(config).is_some(),
+            !by_load || Places::of(setting.shape).is_some(),
             "policy: {} must be in a mesh or a torus of two dimensions without trunks; topology is another",
             self.policy
         );
@@ -98,13 +98,13 @@ impl Rules for SoteriouPehParameters {
     }
 
     /// A policy by load with a routing that does not go round links that are off, or counts on others than its ever-on ones.
-    fn warning(&self, config: &Config) -> Option<String> {
+    fn warning(&self, setting: &Setting) -> Option<String> {
         let graph = match MECHANISM.policy_code(&self.policy) {
             Ok(1) => STAIRCASE.name,
             Ok(2) => ALTERNATING.name,
             _ => return None,
         };
-        let routing = config.routing()?;
+        let routing = setting.routing?;
         let goes_round = routing.counts_on.is_some_and(|counts_on| counts_on.name == graph);
         (!goes_round).then(|| {
             format!(
@@ -119,6 +119,7 @@ impl Rules for SoteriouPehParameters {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Config;
     use crate::mechanism::Chosen;
     use crate::units::Nanoseconds;
 
@@ -134,7 +135,7 @@ mod tests {
     fn resets_are_those_of_the_paper() {
         let config = with("mesh-8x8", SoteriouPehParameters::default());
         config.check().expect("in range");
-        let resets = config.mechanism.0.resets(&config);
+        let resets = config.mechanism.0.resets(config.cycle_ns);
         assert_eq!(resets, [3, 1000, 200, 200, 1500, 200, 1000, 25, 64_000, 16_000, 4_000, 1_000]);
         // Set Y of Table III.
         let y = SoteriouPehParameters { idle: Nanoseconds(2560.0), ..Default::default() };
@@ -186,7 +187,7 @@ mod tests {
             let mut config = with("mesh-4x4", SoteriouPehParameters { policy: policy.into(), ..Default::default() });
             config.route_by(crate::Routing::by_name(routing).expect("a routing"));
             config.check().expect("nothing waits for ever");
-            config.mechanism.0.warning(&config)
+            config.mechanism.0.warning(&config.setting())
         };
         for (policy, routing) in [
             ("on-off-staircase", "staircase-escape"),

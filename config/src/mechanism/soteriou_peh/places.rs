@@ -1,6 +1,6 @@
 //! Where a switch is in a mesh or torus of two dimensions, as far as it can tell from its packed address.
 
-use crate::Config;
+use crate::Shape;
 use crate::topology::connectivity::Grid;
 use crate::topology::digit_bits;
 
@@ -16,10 +16,11 @@ pub struct Places {
 
 impl Places {
     /// Those of a configuration, if its topology is a grid: a mesh or torus of two dimensions without trunks.
-    pub fn of(config: &Config) -> Option<Places> {
-        let topology = config.topology.as_deref()?;
+    pub fn of<'a>(shape: impl Into<Shape<'a>>) -> Option<Places> {
+        let Shape { topology, ports, .. } = shape.into();
+        let topology = topology?;
         let grid = Grid::of(topology).ok()?;
-        let bases = topology.bases(config.ports);
+        let bases = topology.bases(ports);
         let node_bits = bases.iter().rev().skip(2).map(|&nodes| digit_bits(nodes)).sum::<usize>();
         let bits = [digit_bits(grid.columns), digit_bits(grid.rows)];
         Some(Places { grid, low: [node_bits, node_bits + bits[0]], bits })

@@ -1,7 +1,7 @@
 //! The parameters, as users write them, and what stands in the control registers.
 
 use super::MECHANISM;
-use crate::Config;
+use crate::Setting;
 use crate::mechanism::Rules;
 use crate::mechanism::ahead::{AheadParameters, AheadValues};
 use crate::mechanism::control_values::control_values;
@@ -61,27 +61,27 @@ pub(super) const WORDS: [Word; HintValues::WORDS.len() + 3] = joined(
 );
 
 impl Rules for WakeHintsParameters {
-    fn check_rules(&self, config: &Config) -> Result<()> {
+    fn check_rules(&self, setting: &Setting) -> Result<()> {
         ensure!(
-            config.routing().is_some(),
+            setting.routing.is_some(),
             "kind: wake_hints routes hints as packets are routed, and without a topology there is no routing; topology must be set"
         );
         ensure!(
-            !config.routing_sees().table,
+            !setting.routing_sees().table,
             "kind: wake_hints does not see the rows of a routing table; routing must not be table"
         );
-        config
+        setting
             .check_switch()
             .map_err(|error| anyhow!("kind: wake_hints routes hints as packets are routed; {error:#}"))?;
-        self.ahead.check_rules(config)
+        self.ahead.check_rules(setting)
     }
 
     fn saves_when(&self) -> Option<String> {
         self.ahead.saves_when()
     }
 
-    fn warning(&self, config: &Config) -> Option<String> {
-        self.ahead.warning(config)
+    fn warning(&self, setting: &Setting) -> Option<String> {
+        self.ahead.warning(setting)
     }
 
     fn keeps_lane_on(&self) -> bool {
@@ -92,6 +92,7 @@ impl Rules for WakeHintsParameters {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Config;
     use crate::mechanism::{Chosen, Parameters};
     use crate::presets;
     use crate::routing::Routing;
@@ -105,7 +106,7 @@ mod tests {
         for (hints, sideband, control) in [(false, false, 0), (true, false, 1), (false, true, 2), (true, true, 3)] {
             let config = with(WakeHintsParameters { hints, sideband, ..WakeHintsParameters::default() });
             config.check().expect("in range");
-            let resets = config.mechanism.0.resets(&config);
+            let resets = config.mechanism.0.resets(config.cycle_ns);
             assert_eq!((resets[0], resets[5], resets[10]), (3, 1800, 655));
             assert_eq!(resets[12..], [control, 0, 0, 0]);
             assert_eq!(resets.len(), MECHANISM.words.len());

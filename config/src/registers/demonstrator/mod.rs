@@ -16,7 +16,7 @@ pub use files::{c_header, files, json, markdown, systemrdl};
 pub use site::Site;
 
 use super::{Access, Reset, WORD_BYTES, Word, field};
-use crate::{Config, SwitchConfig, Topology};
+use crate::{Config, Shape, SwitchConfig, Topology};
 use anyhow::{Result, ensure};
 
 /// Windows of the bus, each of 2^16 bytes: the switch's, then the demonstrator's own.
@@ -163,18 +163,22 @@ pub static INTERFACE_WORDS: [Word; 10] = [
     read(73, "credit_errors", "Wrong credits from the switch"),
 ];
 
-fn geometry(config: &Config) -> u32 {
-    let switch = &config.switch;
-    (switch.max_packet_flits as u32) << 16 | (switch.flit_words() as u32) << 8 | config.ports as u32
+fn geometry(shape: &Shape) -> u32 {
+    let switch = &shape.switch;
+    (switch.max_packet_flits as u32) << 16 | (switch.flit_words() as u32) << 8 | shape.ports as u32
 }
 
 /// Beats of the longest packet: the network interface adds a head flit.
 pub fn most_beats(config: &Config) -> usize {
-    config.switch.max_packet_flits - 1
+    beats_within(&config.switch)
 }
 
-fn length(config: &Config) -> u32 {
-    most_beats(config).min(7) as u32
+fn beats_within(switch: &SwitchConfig) -> usize {
+    switch.max_packet_flits - 1
+}
+
+fn length(shape: &Shape) -> u32 {
+    beats_within(shape.switch).min(7) as u32
 }
 
 /// All words of a node, lowest offset first.

@@ -106,7 +106,7 @@ const ALL: [Entry; 7] = [
 /// There is none.
 pub fn check(config: &Config) -> Result<()> {
     let known = ALL.map(|entry| entry.0);
-    ensure!(known.contains(&config.mechanism().name), without("event-driven model", config, &known));
+    ensure!(known.contains(&config.mechanism().name), without("event-driven model", config.mechanism(), &known));
     Ok(())
 }
 

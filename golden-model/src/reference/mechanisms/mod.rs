@@ -44,7 +44,7 @@ const ALL: [&Entry; 7] = [
 /// There are none.
 pub fn check(config: &Config) -> Result<()> {
     let known = ALL.map(|entry| entry.name);
-    ensure!(known.contains(&config.mechanism().name), without("reference model", config, &known));
+    ensure!(known.contains(&config.mechanism().name), without("reference model", config.mechanism(), &known));
     Ok(())
 }
 

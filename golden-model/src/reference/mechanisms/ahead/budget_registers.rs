@@ -1,16 +1,12 @@
 //! `budget_registers`: what the budgets of all ports have in common.
 
-use crate::bits::MAX_24;
 use crate::lock_step::Block;
 use crate::reference::power::mechanism::{WordInputs, Write};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::SignalSpec;
-use powar_config::mechanism::ahead::AheadValues;
+use powar_config::mechanism::ahead::{AheadValues, MECHANISM};
 use powar_config::signal::{data, duration, flag, number};
 
-/// Bits of `bound`, of `cap`.
-const MAX_BOUND: u32 = (1 << 17) - 1;
-const MAX_CAP: u32 = (1 << 27) - 1;
 /// `fraction` counts modulo this many parts of a cycle.
 const PARTS: u32 = 1 << 16;
 
@@ -49,9 +45,9 @@ impl BudgetRegisters {
 
     /// `bound` or `cap`, if it is at this address, its byte address / 4; 0 if not.
     pub fn read(&self, address: u16) -> u32 {
-        match u32::from(address) * 4 {
-            0x68 => self.bound,
-            0x6C => self.cap,
+        match MECHANISM.word_at(address).map(|word| word.name) {
+            Some("bound") => self.bound,
+            Some("cap") => self.cap,
             _ => 0,
         }
     }
@@ -76,11 +72,13 @@ impl BudgetRegisters {
         self.fraction = (self.fraction + self.bound) % PARTS;
         self.reserve = self.next_reserve();
         let Some(Write { address, data }) = write else { return };
-        match u32::from(address) * 4 {
-            0x54 => self.t_sleep = data & MAX_24,
-            0x58 => self.t_wake = data & MAX_24,
-            0x68 => self.bound = data & MAX_BOUND,
-            0x6C => self.cap = data & MAX_CAP,
+        let Some(word) = MECHANISM.word_at(address) else { return };
+        let data = data & word.mask();
+        match word.name {
+            "t_sleep" => self.t_sleep = data,
+            "t_wake" => self.t_wake = data,
+            "bound" => self.bound = data,
+            "cap" => self.cap = data,
             _ => {}
         }
     }
@@ -115,7 +113,6 @@ impl Block for BudgetRegisters {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use powar_config::mechanism::ahead::MECHANISM;
     use powar_config::{Chosen, Config, presets};
 
     fn registers() -> BudgetRegisters {
@@ -139,7 +136,7 @@ mod tests {
     fn a_cycle_is_earned_as_often_as_the_bound_says() {
         assert_eq!(earned(655, 100_000), (655 * 100_000) >> 16);
         assert_eq!((earned(0, 1000), earned(1 << 15, 1000), earned(1 << 16, 1000)), (0, 500, 1000));
-        assert_eq!(earned(MAX_BOUND, 1000), 1000, "no more than one a cycle");
+        assert_eq!(earned((1 << 17) - 1, 1000), 1000, "no more than one a cycle");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::lock_step::Block;
 use crate::reference::power::mechanism::{WordInputs, Write};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::Owner;
-use powar_config::mechanism::wake_hints::HintValues;
+use powar_config::mechanism::wake_hints::{HintValues, MECHANISM};
 use powar_config::signal::{count, data, flag, flags};
 
 /// The registers.
@@ -63,11 +63,11 @@ impl HintRegisters {
 
     /// The word at this address, its byte address / 4; 0 if there is none.
     pub fn read(&self, address: u16) -> u32 {
-        match u32::from(address) * 4 {
-            0x70 => u32::from(self.hints) | u32::from(self.sideband) << 1,
-            0x74 => self.hints_dropped,
-            0x78 => self.hints_woke,
-            0x7C => self.hints_unused,
+        match MECHANISM.word_at(address).map(|word| word.name) {
+            Some("hint_control") => u32::from(self.hints) | u32::from(self.sideband) << 1,
+            Some("hints_dropped") => self.hints_dropped,
+            Some("hints_woke") => self.hints_woke,
+            Some("hints_unused") => self.hints_unused,
             _ => 0,
         }
     }
@@ -80,11 +80,11 @@ impl HintRegisters {
     /// A word is written: the part of an edge that comes last.
     pub(crate) fn write(&mut self, write: Write) {
         let Write { address, data } = write;
-        match u32::from(address) * 4 {
-            0x70 => (self.hints, self.sideband) = (data & 1 == 1, data & 2 == 2),
-            0x74 => self.hints_dropped = data,
-            0x78 => self.hints_woke = data,
-            0x7C => self.hints_unused = data,
+        match MECHANISM.word_at(address).map(|word| word.name) {
+            Some("hint_control") => (self.hints, self.sideband) = (data & 1 == 1, data & 2 == 2),
+            Some("hints_dropped") => self.hints_dropped = data,
+            Some("hints_woke") => self.hints_woke = data,
+            Some("hints_unused") => self.hints_unused = data,
             _ => {}
         }
     }
@@ -142,7 +142,6 @@ impl Block for HintRegisters {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use powar_config::mechanism::wake_hints::MECHANISM;
     use powar_config::{Chosen, Config, presets};
 
     fn registers() -> HintRegisters {
