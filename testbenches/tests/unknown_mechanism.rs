@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use powar_config::mechanism::Rules;
-use powar_config::{Chosen, Config, Mechanism, Parameters, presets};
+use powar_config::{Chosen, Config, Mechanism, Parameters, Setting, presets};
 use powar_evaluation::compare;
 use powar_golden::network::NetworkParameters;
 use powar_testbenches::twins;
@@ -38,11 +38,11 @@ impl Parameters for Unheard {
         MECHANISM.policy(name).map(|_| ())
     }
 
-    fn check(&self, _: &Config) -> Result<()> {
+    fn check(&self, _: &Setting) -> Result<()> {
         Ok(())
     }
 
-    fn resets(&self, _: &Config) -> Vec<u32> {
+    fn resets(&self, _: f64) -> Vec<u32> {
         vec![]
     }
 

@@ -16,7 +16,7 @@ pub fn random_grid(nodes: usize, rng: &mut Rng) -> Box<dyn Topology> {
 pub fn take_over(config: &mut Config, rng: &mut Rng) {
     let cycles = |rng: &mut Rng, most: u32| Nanoseconds(f64::from(rng.u32(1..=most)));
     config.cycle_ns = 1.0;
-    let policies = if Places::of(config).is_some() { 1..4 } else { 3..4 };
+    let policies = if Places::of(&*config).is_some() { 1..4 } else { 3..4 };
     let policy = if rng.u8(0..8) == 0 { 0 } else { rng.usize(policies) };
     let step = [0.0, 0.01, 0.02, 0.1][rng.usize(0..4)];
     let most_idle = [1, 4, 20][rng.usize(0..3)];
