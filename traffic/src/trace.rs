@@ -4,7 +4,7 @@ use crate::format::archive::endings;
 use crate::format::foreign::explain;
 use crate::format::source::Source;
 use crate::format::{FORMATS, Recording};
-use crate::options::{Timing, TrafficOptions};
+use crate::options::{ReplayOptions, Timing, TrafficOptions};
 use crate::program::call::CallSource;
 use crate::program::driven::{Driven, Local};
 use crate::program::mpi::MpiProgram;
@@ -70,6 +70,12 @@ impl Trace {
     /// What it says that makes no difference in a replay, a line each.
     pub fn remarks(&self) -> Vec<String> {
         self.recording.remarks()
+    }
+
+    /// What is asked of its replay that makes no difference, in a line.
+    pub(crate) fn unheeded(&self, options: &ReplayOptions) -> Option<String> {
+        let names = self.recording.unheeded(options).join(", ");
+        (!names.is_empty()).then(|| format!("{names}: of no effect, {} holds nothing of the kind", self.name))
     }
 
     /// The program from its beginning, its ranks on these nodes.

@@ -130,6 +130,11 @@ fn lines_must_fit_each_other() {
             "field `send_size` is `8`, expected 0, because G0 has a root already",
         ),
         (
+            "G0 0 2 0 8 8 0 0 -1\nG0 0 2 1 16 16 0 0 -1",
+            4,
+            "field `send_size` is `16`, expected 8 as in line 3: all members of the Allreduce G0 give as much",
+        ),
+        (
             "G0 0 3 0 8 16 0 0 -1\nG0 0 3 1 8 16 0 0 -1",
             4,
             "field `recv_size` is `16`, expected 0, because G0 has a root already",

@@ -252,6 +252,26 @@ fn who_names_several_nics_is_told_that_they_are_one_link() {
 }
 
 #[test]
+fn who_asks_for_other_collectives_is_told_that_there_are_none() {
+    let mut file = tempfile::Builder::new().suffix(".goal").tempfile().unwrap();
+    let text = "num_ranks 2\nrank 0 { a: send 8b to 1 }\nrank 1 { recv 8b from 0 }\n";
+    std::io::Write::write_all(&mut file, text.as_bytes()).unwrap();
+    let trace = powar_traffic::Trace::open(file.path()).unwrap();
+    let remarks = |replay: ReplayOptions| {
+        let placement = powar_traffic::RankPlacement::default().place(2, 1, 2, &[]).unwrap();
+        let options = TrafficOptions { replay, ..Default::default() };
+        ProgramReplay::new(&trace, &options, placement).unwrap().remarks().to_vec()
+    };
+    assert!(remarks(ReplayOptions { gap_scale: 2.0, ..ReplayOptions::default() }).is_empty());
+    let polls = powar_traffic::Polls::Wait;
+    let [remark] = &remarks(ReplayOptions { polls, collectives: "textbook".into(), ..ReplayOptions::default() })[..]
+    else {
+        panic!("one line")
+    };
+    assert!(remark.starts_with("polls, collectives: of no effect, "), "{remark}");
+}
+
+#[test]
 fn a_wildcard_takes_what_comes_first() {
     let text = |calc_1: u32, calc_2: u32| {
         format!(

@@ -16,7 +16,7 @@ pub(crate) mod tasks;
 pub(crate) mod temporary;
 pub mod vef;
 
-use crate::options::Timing;
+use crate::options::{ReplayOptions, Timing};
 use crate::program::call::CallSource;
 use crate::program::driven::{Driven, Local};
 use anyhow::Result;
@@ -52,6 +52,11 @@ pub(crate) trait Recording: Send + Sync {
 
     /// What it says that makes no difference in a replay, a line each.
     fn remarks(&self) -> Vec<String> {
+        vec![]
+    }
+
+    /// What these options ask for beyond the usual that makes no difference to it, by field: it has nothing that they are about.
+    fn unheeded(&self, _options: &ReplayOptions) -> Vec<&'static str> {
         vec![]
     }
 

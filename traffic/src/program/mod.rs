@@ -74,10 +74,11 @@ impl ProgramReplay {
         );
         let timing = Timing::new(options)?;
         let replay = ProgramReplay::of(trace.program(timing, placement.node_of().to_vec())?, timing, placement);
-        Ok(ProgramReplay { remarks: trace.remarks(), ..replay })
+        let remarks = trace.remarks().into_iter().chain(trace.unheeded(&options.replay)).collect();
+        Ok(ProgramReplay { remarks, ..replay })
     }
 
-    /// What the trace says that makes no difference, a line each ([`Trace::remarks`]).
+    /// What the trace says ([`Trace::remarks`]) and what the options ask for that makes no difference, a line each.
     pub fn remarks(&self) -> &[String] {
         &self.remarks
     }

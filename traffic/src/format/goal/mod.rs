@@ -50,7 +50,7 @@ pub use write::{After, Cpu, Operation, Writer, Written};
 
 use super::convert::Target;
 use super::{Format, Recording};
-use crate::options::Timing;
+use crate::options::{ReplayOptions, Timing};
 use crate::program::call::CallSource;
 use crate::program::driven::{Driven, Local};
 use anyhow::Result;
@@ -86,6 +86,17 @@ impl Recording for GoalTrace {
 
     fn remarks(&self) -> Vec<String> {
         GoalTrace::remarks(self)
+    }
+
+    /// It has no receives that a program polled for, and no collectives.
+    fn unheeded(&self, options: &ReplayOptions) -> Vec<&'static str> {
+        let usual = ReplayOptions::default();
+        let asked = [
+            ("polls", options.polls != usual.polls),
+            ("collectives", options.collectives != usual.collectives),
+            ("reduce_byte", options.reduce_byte != usual.reduce_byte),
+        ];
+        asked.into_iter().filter_map(|(name, is_asked)| is_asked.then_some(name)).collect()
     }
 
     fn program(self: Arc<Self>, timing: Timing, local: Local) -> Result<Box<dyn Driven>> {

@@ -354,6 +354,11 @@ impl Maker {
             "field `OP` is `{code}`, expected {} as in line {first} of collective G{collective}",
             entry.code
         );
+        ensure!(
+            operation != Collective::AllReduce || entry.size == own,
+            "field `send_size` is `{own}`, expected {} as in line {first}: all members of the Allreduce G{collective} give as much",
+            entry.size
+        );
         if let Some([(field, size), _]) = size_of_root(part).filter(|[(_, size), _]| *size > 0) {
             ensure!(
                 entry.root.is_none(),

@@ -72,7 +72,7 @@ pub use write::{Written, write};
 
 use super::convert::Target;
 use super::{Format, Recording};
-use crate::options::Timing;
+use crate::options::{ReplayOptions, Timing};
 use crate::program::call::CallSource;
 use crate::program::driven::{Driven, Local};
 use anyhow::Result;
@@ -102,6 +102,11 @@ pub(super) const FORMAT: Format = Format {
 impl Recording for VefTrace {
     fn ranks(&self) -> u32 {
         self.tasks()
+    }
+
+    /// It has no receives that a program polled for.
+    fn unheeded(&self, options: &ReplayOptions) -> Vec<&'static str> {
+        if options.polls == ReplayOptions::default().polls { vec![] } else { vec!["polls"] }
     }
 
     fn program(self: Arc<Self>, timing: Timing, local: Local) -> Result<Box<dyn Driven>> {
