@@ -54,9 +54,8 @@ fn run(files: &[(String, String)]) -> Option<String> {
         .unwrap();
     let output = match Command::new("tclsh").arg("stubs.tcl").current_dir(&folder).output() {
         Ok(output) => output,
-        Err(error) if std::env::var_os("POWAR_NO_SKIP").is_some_and(|value| value == "1") => panic!("tclsh: {error}"),
         Err(error) => {
-            eprintln!("SKIPPED: tclsh: {error}");
+            powar_tools::skip("a script for Vivado in tclsh", &error.to_string());
             return None;
         }
     };

@@ -1,15 +1,14 @@
 //! The FuseSoC core beside an emitted design, read by FuseSoC.
 
 use crate::{Scratch, text};
-use powar_tools::{Tools, tools_or_skip};
+use powar_tools::{Tools, skip, tools_or_skip};
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
 /// FuseSoC in the scratch folder, with settings and caches of its own there; `None` where it is not to be had.
 fn fusesoc(tools: &Tools, scratch: &Scratch, test: &str) -> Option<Command> {
     let Ok(mut command) = tools.fusesoc() else {
-        assert!(std::env::var_os("POWAR_NO_SKIP").is_none(), "fusesoc is missing");
-        eprintln!("SKIPPED {test}: fusesoc is not installed");
+        skip(test, "fusesoc is not installed");
         return None;
     };
     for variable in ["XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"] {
@@ -103,8 +102,7 @@ fn lint_and_simulation_find_what_is_wrong() {
         let spoilt = run("--target=sim").unwrap();
         assert!(!spoilt.status.success() && said(&spoilt).contains("FAIL"), "{}", said(&spoilt));
     } else {
-        assert!(std::env::var_os("POWAR_NO_SKIP").is_none(), "iverilog is missing");
-        eprintln!("SKIPPED part of {TEST}: iverilog is not installed");
+        skip(&format!("part of {TEST}"), "iverilog is not installed");
     }
     std::fs::remove_file(scratch.path().join(SPOILT)).unwrap();
     scratch.succeed(&emit);
@@ -127,9 +125,8 @@ fn any_name_of_a_configuration_makes_a_core() {
 
 pub fn has_make(test: &str) -> bool {
     let there = Command::new("make").arg("--version").output().is_ok_and(|output| output.status.success());
-    assert!(there || std::env::var_os("POWAR_NO_SKIP").is_none(), "make is missing");
     if !there {
-        eprintln!("SKIPPED part of {test}: make is not installed");
+        skip(&format!("part of {test}"), "make is not installed");
     }
     there
 }

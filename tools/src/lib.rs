@@ -44,7 +44,7 @@ pub use surroundings::Surroundings;
 pub use systemrdl::{RdlField, RdlRegister, compile_systemrdl};
 pub use tool::Tool;
 pub use tools::{Icarus, Source, ToolVersion, Tools};
-pub use tools_or_skip::{pinned_tools_or_skip, tools_for_tests, tools_or_skip};
+pub use tools_or_skip::{pinned_tools_or_skip, skip, tools_for_tests, tools_or_skip};
 pub use unfinished::{WorkFolder, end_unfinished};
 pub use verilated_library::VerilatedLibrary;
 pub use write_files::write_files;

@@ -1,6 +1,7 @@
 //! Tests that need the tools.
 
 use crate::{Progress, ToolError, Tools};
+use std::fs::File;
 use std::io::Write;
 
 /// The tools for tests, installed if need be: [for short runs](Tools::for_short_runs), but for the long forms of tests (`POWAR_LONG`).
@@ -31,10 +32,21 @@ fn is_set(variable: &str) -> bool {
     std::env::var_os(variable).is_some_and(|value| value == "1")
 }
 
-fn skip(test: &str, why: &str) {
+/// Says that a test, or a part of one, is skipped, even though it counts as passed: on stderr, and in a line of the file that `POWAR_SKIPPED` names
+/// if it is set, for those who run tests with a runner that shows nothing of what passes.
+///
+/// # Panics
+/// With `POWAR_NO_SKIP=1`, as in CI.
+pub fn skip(test: &str, why: &str) {
     assert!(!is_set("POWAR_NO_SKIP"), "{test} may not be skipped (POWAR_NO_SKIP=1): {why}");
+    let line = format!("SKIPPED {test}: {why}\n");
     // Not eprintln!, whose text a passing test swallows.
-    let _ = writeln!(std::io::stderr(), "SKIPPED {test}: {why}");
+    let _ = std::io::stderr().write_all(line.as_bytes());
+    let file =
+        std::env::var_os("POWAR_SKIPPED").and_then(|path| File::options().create(true).append(true).open(path).ok());
+    if let Some(mut file) = file {
+        let _ = file.write_all(line.as_bytes());
+    }
 }
 
 /// [`tools_or_skip`] for a test of what only the pinned tools have: the readers of [`Tools::python`].

@@ -160,3 +160,20 @@ fn a_proof_finds_its_solver() {
     let answer = run(tools.sby().unwrap().current_dir(&folder).args(["-f", "t.sby"]), "proof with sby").unwrap();
     assert!(answer.stdout.contains("DONE (PASS, rc=0)"), "{}", answer.stdout);
 }
+
+/// Of a test that passes nothing is shown by some runners.
+#[test]
+fn what_is_skipped_is_in_a_file_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("skipped.txt");
+    let mut again = std::process::Command::new(std::env::current_exe().unwrap());
+    again.args(["--exact", "install::the_pinned_tools_run"]).env("POWAR_NO_TOOLS", "1").env("POWAR_SKIPPED", &file);
+    again.env_remove("POWAR_NO_SKIP");
+    run(&mut again, "the test that is skipped").unwrap();
+    let said = fs::read_to_string(file).unwrap();
+    assert_eq!(said, "SKIPPED the_pinned_tools_run: not wanted (POWAR_NO_TOOLS=1)\n".repeat(said.lines().count()));
+    assert!(!said.is_empty());
+
+    again.env("POWAR_NO_SKIP", "1");
+    assert!(run(&mut again, "the test that may not be skipped").is_err());
+}
