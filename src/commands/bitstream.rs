@@ -134,11 +134,14 @@ fn demonstrator_design(config: &Config, board: &dyn Board, clock: f64) -> Result
 
 /// The design of these files.
 fn design(top: &str, files: &[PathBuf]) -> Result<Design> {
-    files.iter().try_fold(Design::new(top), |design, file| {
+    let design = files.iter().try_fold(Design::new(top), |design, file| {
         // Scripts of the tools name it.
         as_text("FILE", file)?;
         design.source_file(file)
-    })
+    })?;
+    // A wrong name should be said before the tools are installed.
+    design.check()?;
+    Ok(design)
 }
 
 fn show(made: &Bitstream, written: &[PathBuf], load: &str, json: bool) -> Result<()> {

@@ -61,7 +61,10 @@ impl Design {
     }
 
     /// Refuses what would not survive being put into a script.
-    pub(crate) fn check(&self) -> Result<()> {
+    ///
+    /// # Errors
+    /// A name or a value that is none of Verilog's, or no source.
+    pub fn check(&self) -> Result<()> {
         ensure!(is_simple(&self.top), "top module: \"{}\" is not a plain Verilog identifier", self.top);
         ensure!(!self.sources.is_empty(), "sources: none given; at least the file with module {} is needed", self.top);
         for (name, value) in &self.parameters {

@@ -33,7 +33,7 @@ fn options_that_would_do_nothing() {
 
 #[test]
 fn unknown_names_are_answered_with_the_known_ones() {
-    let scratch = Scratch::new();
+    let scratch = Scratch::without_tools();
     let presets = ["preset", "`nope`", "fat-tree-2", "torus-28"];
     scratch.fail(&["presets", "--show", "nope"], &presets);
     scratch.fail(&["emit", "--out", "design", "--preset", "nope"], &presets);

@@ -59,11 +59,17 @@ const STEPS: [&str; 12] = [
 /// A folder to run in, removed at the end of the test.
 struct Scratch {
     folder: TempDir,
+    has_tools: bool,
 }
 
 impl Scratch {
     fn new() -> Scratch {
-        Scratch { folder: TempDir::with_prefix("powar-cli-").unwrap() }
+        Scratch { folder: TempDir::with_prefix("powar-cli-").unwrap(), has_tools: true }
+    }
+
+    /// One from which no tool can be installed: what is wrong with the command is to be said before.
+    fn without_tools() -> Scratch {
+        Scratch { has_tools: false, ..Scratch::new() }
     }
 
     fn path(&self) -> &Path {
@@ -80,6 +86,10 @@ impl Scratch {
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(POWAR);
         command.args(arguments).current_dir(self.path());
+        if !self.has_tools {
+            // A file is no folder for tools.
+            command.env("POWAR_TOOLS_DIR", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"));
+        }
         command
     }
 
