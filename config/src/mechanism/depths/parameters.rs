@@ -121,7 +121,7 @@ mod tests {
         };
         for (parameters, expected) in [
             (of(30e6, 6220.0, 0.7), "deep_after: 30ms is 18750000 cycles, out of range 0..=16777215"),
-            (of(0.0, 0.0, 0.7), "t_wake_deep: 0ns is 0 cycles, out of range 1..=16777215"),
+            (of(0.0, 0.0, 0.7), "t_wake_deep: 0 is 0 cycles, out of range 1..=16777215"),
             (of(0.0, 6220.0, 1.5), "light_power: 1.5 is out of range 0..=1"),
             (of(0.0, 6220.0, f64::NAN), "light_power: NaN is out of range 0..=1"),
         ] {

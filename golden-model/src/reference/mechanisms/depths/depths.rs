@@ -149,7 +149,9 @@ mod tests {
     #[test]
     fn a_port_that_is_held_back_does_not_fall_asleep_and_its_threshold_begins_behind() {
         let mut depths = depths(7.0);
-        (0..20).for_each(|_| drop(step(&mut depths, 0, 0)));
+        for _ in 0..20 {
+            step(&mut depths, 0, 0);
+        }
         // Nobody holds it: a policy that forbids sleep wakes it, and is gone before it is awake.
         depths.powar.registers.values.policy = 0;
         step(&mut depths, 0, 0);
