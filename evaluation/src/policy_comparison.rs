@@ -136,9 +136,9 @@ pub fn compare(
     let rows = rows.collect::<Result<Vec<_>>>()?;
     let notes = note_of_rows(&configs, &rows).into_iter().collect();
     let sending: Vec<f64> = reference.counts.iter().map(|port| port.flits as f64 / reference.cycles as f64).collect();
-    let residency = config.mechanism().residency;
+    let residency = config.mechanism.residency();
     let ideal = |accounting| {
-        let of_reference = reference.u_ports(residency, accounting)?;
+        let of_reference = reference.u_ports(&residency, accounting)?;
         network_power(accounting, [&sending, &of_reference], [reference.cycles; 2])
     };
     Ok(Comparison {
@@ -202,10 +202,10 @@ fn row(
     run: &Run,
     reference: &Run,
 ) -> Result<PolicyRow> {
-    let residency = config.mechanism().residency;
-    let shares = run.u_ports(residency, Accounting::Equation1)?;
+    let residency = config.mechanism.residency();
+    let shares = run.u_ports(&residency, Accounting::Equation1)?;
     let power = |accounting| {
-        let u_ports = [run.u_ports(residency, accounting)?, reference.u_ports(residency, accounting)?];
+        let u_ports = [run.u_ports(&residency, accounting)?, reference.u_ports(&residency, accounting)?];
         network_power(accounting, [&u_ports[0], &u_ports[1]], [run.cycles, reference.cycles])
     };
     let ns = |cycles: f64| cycles * config.cycle_ns;

@@ -224,6 +224,20 @@ proptest! {
 /// Ports of switches of stars, trees, meshes and tori, with hints.
 const HINT_PORTS: [usize; 12] = [2, 3, 4, 5, 6, 8, 9, 10, 12, 16, 28, 64];
 
+proptest! {
+    #![proptest_config(cases(128))]
+
+    #[test]
+    fn two_depths_equal_the_composition_of_the_blocks(seed: u64, ports in 2usize..=12, cycles in 1usize..1500) {
+        equal_in_every_cycle(TestedMechanism::Depths, ports, seed, cycles)?;
+    }
+
+    #[test]
+    fn two_depths_are_skipped_over(seed: u64, ports in 2usize..=12, moments in 1usize..60) {
+        skip_equals_stepping(TestedMechanism::Depths, ports, seed, moments)?;
+    }
+}
+
 /// Ports of switches of boards: 2, 3, 4, 5 and 8 of them, or fewer.
 const BOARDS_PORTS: [usize; 8] = [3, 4, 7, 8, 14, 23, 57, 64];
 

@@ -1,8 +1,9 @@
 // Registers that software writes, as every mechanism has some ("`control_registers`: as POWAR's"): what holds whatever the map. An instance gives the map.
 //
 // "A write of cycle t is visible in t+1"; "writes to other addresses are ignored"; "the low bits of the data are taken"; "`read_data`: the register at `read_address`, 0 if there is none".
-// `words` are the registers in the order of their addresses, from byte address 0x40 on, each as a word; `bits` has ones where a register has bits. The last READ_ONLY of them are not the block's: writes don't matter.
+// `words` are the registers in the order of their addresses, from FIRST on, a byte address / 4, each as a word; `bits` has ones where a register has bits. The last READ_ONLY of them are not the block's: writes don't matter.
 module register_file_properties #(
+    parameter [9:0] FIRST = 10'h10,
     parameter WORDS = 10,
     parameter READ_ONLY = 0
 ) (
@@ -16,7 +17,7 @@ module register_file_properties #(
     input wire [32*WORDS-1:0] words,
     input wire [32*WORDS-1:0] bits
 );
-    localparam [9:0] FIRST = 10'h10, END = FIRST + WORDS, FIRST_READ_ONLY = END - READ_ONLY;
+    localparam [9:0] END = FIRST + WORDS, FIRST_READ_ONLY = END - READ_ONLY;
     reg began = 1'b0;
     always @(posedge clk) began <= 1'b1;
     always @* if (!began) assume (rst);

@@ -128,14 +128,14 @@ fn differences(before: &[u32], after: &[u32]) -> Vec<u32> {
 }
 
 fn port_sample(config: &Config, port: usize, counted: &[u32], status: u32) -> PortSample {
-    let residency = config.mechanism().residency;
+    let residency = config.mechanism.residency();
     let in_each = &counted[..residency.len()];
     let all: f64 = in_each.iter().map(|&cycles| f64::from(cycles)).sum();
     let share = |count: u32| if all > 0.0 { f64::from(count) / all } else { 0.0 };
     let model = PowerParameters::default();
     // Between two looks in one cycle nothing was counted: the port is as it is.
     let wide: Vec<u64> = in_each.iter().copied().map(u64::from).collect();
-    let used = u_port(residency, &wide, Asleep::without_lane(model.sleeping_port)).unwrap_or(1.0);
+    let used = u_port(&residency, &wide, Asleep::without_lane(model.sleeping_port)).unwrap_or(1.0);
     let power = model.ports_power(Accounting::Equation1, &[used.clamp(0.0, 1.0)]).unwrap_or(1.0);
     let code = (status & 7) as usize;
     let phase = Phase::ALL.get(code).map_or("?", |phase| phase.name());

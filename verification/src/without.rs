@@ -14,6 +14,10 @@ pub const WITHOUT: &[(&str, &str)] = &[
         "wake_hints",
         "joins `ahead` and the blocks of hints, which have theirs, by wires; in lock-step, where words come on its lanes",
     ),
+    (
+        "depths",
+        "joins `powar`, `depth_registers` and `sleep_depth`, which have theirs, by wires; in lock-step, where ports are woken from both depths",
+    ),
     ("powar_demonstrator", "part of the demonstrator, not of a switch; in lock-step with the golden model"),
 ];
 

@@ -1,6 +1,6 @@
 //! The mechanism of a configuration with its parameters.
 
-use super::{ALL, Mechanism, Parameters};
+use super::{ALL, Mechanism, Parameters, Residency};
 use anyhow::Result;
 use serde::de::Error;
 use serde::ser::SerializeMap;
@@ -32,6 +32,12 @@ impl Chosen {
         let mut table = self.0.table();
         table.extend(changed);
         (self.0.mechanism().parse)(table).map(Chosen)
+    }
+
+    /// The mechanism's pairs of phase and level, with what a port draws in each by these parameters.
+    pub fn residency(&self) -> Vec<Residency> {
+        let pairs = self.0.mechanism().residency.iter();
+        pairs.map(|pair| Residency { draw: self.0.draw(pair), ..*pair }).collect()
     }
 
     /// The table as people write it: `kind`, the policy, the parameters in the mechanism's order.

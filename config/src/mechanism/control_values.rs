@@ -22,6 +22,7 @@
 //! ```
 //!
 //! A mechanism that is built around another, `around powar: PowarValues`, has that one's words before its own, the policy among them.
+//! The rows that it gives to others are its own.
 //!
 //! `policy 1 bit, rows timetable_words` also makes a macro that gives the rows to others, which a crate needs that makes something of its
 //! own for each word: `powar_config::timetable_words!(its_macro { anything })` is
@@ -191,12 +192,12 @@ macro_rules! control_values {
     };
     (
         $(#[$doc:meta])*
-        pub struct $name:ident of $parameters:ty, around $inner:ident: $of_inner:ty { $($rows:tt)* }
+        pub struct $name:ident of $parameters:ty, around $inner:ident: $of_inner:ty $(, rows $to_others:ident)? { $($rows:tt)* }
     ) => {
         $crate::mechanism::control_values::control_values! {
             @made
             $(#[$doc])*
-            pub struct $name of $parameters, around ($inner: $of_inner), rows () { $($rows)* }
+            pub struct $name of $parameters, around ($inner: $of_inner), rows ($($to_others)?) { $($rows)* }
         }
     };
     (

@@ -7,6 +7,7 @@ pub mod ahead;
 pub mod alonso;
 mod chosen;
 mod control_values;
+pub mod depths;
 pub mod e_rapid;
 mod parameter_table;
 pub mod powar;
@@ -27,7 +28,7 @@ use std::any::Any;
 use std::fmt::Debug;
 
 /// Every mechanism; the first is that of a configuration that names none.
-pub const ALL: [&Mechanism; 7] = [
+pub const ALL: [&Mechanism; 8] = [
     &powar::MECHANISM,
     &alonso::MECHANISM,
     &timetable::MECHANISM,
@@ -35,6 +36,7 @@ pub const ALL: [&Mechanism; 7] = [
     &e_rapid::MECHANISM,
     &ahead::MECHANISM,
     &wake_hints::MECHANISM,
+    &depths::MECHANISM,
 ];
 
 /// A power mechanism, as far as it is data.
@@ -139,6 +141,10 @@ pub trait Rules {
     fn keeps_lane_on(&self) -> bool {
         false
     }
+    /// What a port draws in one of the mechanism's pairs of phase and level; mostly what the entry says.
+    fn draw(&self, pair: &Residency) -> Draw {
+        pair.draw
+    }
 }
 
 /// A copy behind a box; what can be cloned has it.
@@ -182,7 +188,7 @@ pub struct Residency {
     pub phase: Phase,
     /// Rate and voltage, 0..=7.
     pub level: u8,
-    /// What the port draws.
+    /// What the port draws, unless [parameters](Rules::draw) say otherwise.
     pub draw: Draw,
     /// Name of the counter.
     pub counter: &'static str,
@@ -304,6 +310,8 @@ pub fn policy_names(mechanisms: &[&Mechanism]) -> Vec<&'static str> {
 pub enum Draw {
     /// So much of its full power, 0..=1.
     Share(f64),
+    /// The same, but no less than the sleep fraction.
+    AtLeast(f64),
     /// The sleep fraction of its full power: a parameter of the power models.
     SleepFraction,
 }
@@ -325,7 +333,10 @@ mod tests {
                 mechanism.residency.iter().map(|pair| (pair.phase as u8, pair.level)).collect();
             assert_eq!(pairs.len(), mechanism.residency.len(), "{}", mechanism.name);
             for pair in mechanism.residency {
-                let share = if let Draw::Share(share) = pair.draw { share } else { 0.0 };
+                let share = match pair.draw {
+                    Draw::Share(share) | Draw::AtLeast(share) => share,
+                    Draw::SleepFraction => 0.0,
+                };
                 let has_rate = mechanism.level_gbps.is_empty() || usize::from(pair.level) < mechanism.level_gbps.len();
                 assert!(has_rate, "{}: {}", mechanism.name, pair.counter);
                 assert!(pair.level <= 7 && (0.0..=1.0).contains(&share), "{}: {}", mechanism.name, pair.counter);

@@ -30,13 +30,13 @@ pub(super) fn u_ports<S: SwitchModel, N: NodeModel>(
     asleep: Asleep,
 ) -> Result<Vec<Vec<f64>>> {
     let config = &network.parameters().config;
-    let residency = config.mechanism().residency;
+    let residency = config.mechanism.residency();
     let asleep = match config.mechanism.0.keeps_lane_on() {
         true => asleep,
         false => Asleep::without_lane(asleep.port),
     };
     of_connected(network, counts, |port| match simulation.policy == IDEAL {
         true => Ok(port.flits as f64 / cycles as f64),
-        false => u_port(residency, &port.cycles, asleep),
+        false => u_port(&residency, &port.cycles, asleep),
     })
 }

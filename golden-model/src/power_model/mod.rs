@@ -57,7 +57,8 @@ pub fn u_port(residency: &[Residency], cycles: &[u64], asleep: Asleep) -> Result
         Draw::SleepFraction if asleep.hint_lane == 0.0 => 0.0,
         Draw::SleepFraction => asleep.hint_lane / (1.0 - asleep.port),
         Draw::Share(1.0) => 1.0,
-        Draw::Share(share) => (share - asleep.port) / (1.0 - asleep.port),
+        Draw::AtLeast(share) if share <= asleep.port => 0.0,
+        Draw::Share(share) | Draw::AtLeast(share) => (share - asleep.port) / (1.0 - asleep.port),
     };
     let powered: f64 = residency.iter().zip(cycles).map(|(pair, &cycles)| above_sleep(pair.draw) * cycles as f64).sum();
     let all: u64 = cycles.iter().sum();
@@ -109,6 +110,21 @@ mod tests {
         close(0.1 + 0.9 * u_port(&residency, &[100, 200, 100], Asleep::without_lane(0.1)).unwrap(), 0.55);
         // Where a sleeping port draws nothing, U is the power itself.
         close(u_port(&residency, &[100, 200, 100], Asleep::default()).unwrap(), 0.525);
+    }
+
+    #[test]
+    fn a_share_may_be_no_less_than_what_a_sleeping_port_draws() {
+        let of = |share, port| {
+            let pair = |draw| Residency { phase: Phase::Off, level: 0, draw, counter: "", doc: "" };
+            let residency = [pair(Draw::AtLeast(share)), pair(Draw::SleepFraction)];
+            u_port(&residency, &[50, 50], Asleep::without_lane(port)).unwrap()
+        };
+        // By equation 1 half of the time 0.7 and half of it 0.1.
+        close(0.1 + 0.9 * of(0.7, 0.1), 0.4);
+        close(of(0.7, 0.0), 0.35);
+        for (share, port) in [(0.0, 0.1), (0.1, 0.1), (0.0, 0.0), (0.7, 1.0)] {
+            assert_eq!(of(share, port), 0.0);
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Random configurations and stimuli for the power controller, and other power mechanisms than those of the configuration.
 
 pub mod alonso;
+pub mod depths;
 pub mod e_rapid;
 pub mod erratic;
 pub mod every_routing;
@@ -48,6 +49,8 @@ pub enum TestedMechanism {
     ERapid,
     /// Those with hints, in stars, trees, meshes and tori.
     WakeHints,
+    /// Those with two depths of sleep, with times of a few cycles.
+    Depths,
     /// Random configurations are of the mechanism of this name, with its defaults: software changes them.
     Named(&'static str),
     Erratic,
@@ -86,6 +89,7 @@ impl TestedMechanism {
             | TestedMechanism::Alonso
             | TestedMechanism::SoteriouPeh
             | TestedMechanism::WakeHints
+            | TestedMechanism::Depths
             | TestedMechanism::Named(_) => None,
             TestedMechanism::ERapid => Some(e_rapid::models(config, seed)),
             TestedMechanism::Erratic => {
@@ -137,6 +141,9 @@ impl TestedMechanism {
             config.topology = Some(wake_hints::random_topology(ports, rng));
             wake_hints::draw_routing(&mut config, rng);
             wake_hints::take_over(&mut config, rng);
+        }
+        if self == TestedMechanism::Depths {
+            depths::take_over(&mut config, rng);
         }
         config
     }

@@ -9,6 +9,7 @@ mod idle_gaps;
 mod latency;
 mod plain;
 mod reports;
+mod sleep_depth;
 mod soteriou_peh;
 mod streams;
 mod threads;

@@ -3,6 +3,7 @@
 pub mod ahead;
 pub mod alonso;
 mod control_registers;
+pub mod depths;
 pub mod e_rapid;
 pub mod powar;
 pub mod soteriou_peh;
@@ -15,7 +16,7 @@ use powar_config::Config;
 use powar_config::mechanism::without;
 
 /// Every mechanism.
-pub static ALL: [&Entry; 7] = [
+pub static ALL: [&Entry; 8] = [
     &powar::ENTRY,
     &alonso::ENTRY,
     &timetable::ENTRY,
@@ -23,6 +24,7 @@ pub static ALL: [&Entry; 7] = [
     &e_rapid::ENTRY,
     &ahead::ENTRY,
     &wake_hints::ENTRY,
+    &depths::ENTRY,
 ];
 
 /// Whether there is RTL of a configuration's mechanism.

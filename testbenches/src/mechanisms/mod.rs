@@ -5,6 +5,7 @@
 
 mod ahead;
 mod alonso;
+mod depths;
 mod e_rapid;
 mod powar;
 mod soteriou_peh;
@@ -35,7 +36,7 @@ pub(crate) struct Entry {
 }
 
 /// Every mechanism.
-pub(crate) static ALL: [&Entry; 7] = [
+pub(crate) static ALL: [&Entry; 8] = [
     &powar::ENTRY,
     &alonso::ENTRY,
     &timetable::ENTRY,
@@ -43,6 +44,7 @@ pub(crate) static ALL: [&Entry; 7] = [
     &e_rapid::ENTRY,
     &ahead::ENTRY,
     &wake_hints::ENTRY,
+    &depths::ENTRY,
 ];
 
 /// Whether there is an entry of a configuration's mechanism.
@@ -125,7 +127,7 @@ mod tests {
     #[test]
     fn a_switch_has_a_variant_for_every_mechanism_that_is_for_it() {
         for (preset, count) in
-            [("fat-tree-2", 6), ("fat-tree-4", 6), ("fat-tree-8", 6), ("torus-28", 6), ("star-16", 5)]
+            [("fat-tree-2", 7), ("fat-tree-4", 7), ("fat-tree-8", 7), ("torus-28", 7), ("star-16", 6)]
         {
             let config = presets::by_name(preset).unwrap();
             let variants = variants(&config);

@@ -2,6 +2,7 @@
 
 pub mod ahead;
 pub mod alonso;
+pub mod depths;
 pub mod e_rapid;
 pub mod powar;
 pub mod soteriou_peh;
@@ -90,7 +91,7 @@ impl Clone for Box<dyn EventMechanism> {
 type Entry = (&'static str, fn(&Config) -> Box<dyn EventMechanism>);
 
 /// Every mechanism. A new one is a folder and a line here.
-const ALL: [Entry; 7] = [
+const ALL: [Entry; 8] = [
     powar::ENTRY,
     alonso::ENTRY,
     timetable::ENTRY,
@@ -98,6 +99,7 @@ const ALL: [Entry; 7] = [
     e_rapid::ENTRY,
     ahead::ENTRY,
     wake_hints::ENTRY,
+    depths::ENTRY,
 ];
 
 /// Whether there is a model of a configuration's mechanism.

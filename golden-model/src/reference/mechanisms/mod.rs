@@ -2,6 +2,7 @@
 
 pub mod ahead;
 pub mod alonso;
+pub mod depths;
 pub mod e_rapid;
 pub mod powar;
 pub mod soteriou_peh;
@@ -28,7 +29,7 @@ pub struct Entry {
 pub type Twin = Box<dyn CycleModel + Send>;
 
 /// Every mechanism. A new one is a folder and a line here.
-const ALL: [&Entry; 7] = [
+const ALL: [&Entry; 8] = [
     &powar::ENTRY,
     &alonso::ENTRY,
     &timetable::ENTRY,
@@ -36,6 +37,7 @@ const ALL: [&Entry; 7] = [
     &e_rapid::ENTRY,
     &ahead::ENTRY,
     &wake_hints::ENTRY,
+    &depths::ENTRY,
 ];
 
 /// Whether there are models of a configuration's mechanism.

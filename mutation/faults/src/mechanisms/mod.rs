@@ -2,6 +2,7 @@
 
 mod ahead;
 mod alonso;
+mod depths;
 mod e_rapid;
 mod powar;
 mod soteriou_peh;
@@ -18,7 +19,7 @@ pub(crate) struct Entry {
 }
 
 /// Every mechanism.
-pub(crate) static ALL: [&Entry; 7] = [
+pub(crate) static ALL: [&Entry; 8] = [
     &powar::ENTRY,
     &alonso::ENTRY,
     &timetable::ENTRY,
@@ -26,4 +27,5 @@ pub(crate) static ALL: [&Entry; 7] = [
     &e_rapid::ENTRY,
     &ahead::ENTRY,
     &wake_hints::ENTRY,
+    &depths::ENTRY,
 ];

@@ -1,0 +1,118 @@
+//! Deliberate faults of the depths of sleep, in the golden model.
+
+use super::Entry;
+use crate::golden::mechanism::wrong_registers;
+use crate::golden::{GoldenFault, spoilt};
+use powar_config::mechanism::depths::DepthsValues;
+use powar_config::{Config, CycleModel};
+use powar_golden::reference::mechanisms::depths::{DepthRegisters, Depths, SleepDepth};
+
+/// The line in the list of mechanisms.
+pub(super) static ENTRY: Entry = Entry { golden: GOLDEN, verilog: &[] };
+
+fn depth(spoil: fn(&SleepDepth, &mut SleepDepth)) -> Box<dyn CycleModel + Send> {
+    spoilt(SleepDepth::new(), spoil)
+}
+
+fn registers(config: &Config, spoil: fn(&DepthRegisters, &mut DepthRegisters)) -> Box<dyn CycleModel + Send> {
+    spoilt(DepthRegisters::new(DepthsValues::of(config)), spoil)
+}
+
+fn depths(config: &Config, spoil: fn(&Depths, &mut Depths)) -> Box<dyn CycleModel + Send> {
+    wrong_registers(config, Depths::new(config), spoil)
+}
+
+const GOLDEN: &[GoldenFault] = &[
+    GoldenFault {
+        name: "a port that is deep is deep for ever",
+        block: "sleep_depth",
+        build: |_| depth(|before, after| after.deep |= before.deep),
+    },
+    GoldenFault {
+        name: "no port goes deep",
+        block: "sleep_depth",
+        build: |_| depth(|before, after| after.deep &= before.deep),
+    },
+    GoldenFault {
+        name: "cycles asleep are counted on into the wake-up",
+        block: "sleep_depth",
+        build: |_| {
+            depth(|before, after| {
+                if after.deep && !before.deep {
+                    after.elapsed = before.elapsed + 1;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "cycles have four bits",
+        block: "sleep_depth",
+        build: |_| depth(|_, after| after.elapsed &= 0xf),
+    },
+    GoldenFault {
+        name: "a deep wake-up takes a cycle less",
+        block: "sleep_depth",
+        build: |_| {
+            depth(|before, after| {
+                if after.deep && before.deep && after.elapsed == 2 {
+                    after.elapsed = 3;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "the second threshold has 23 bits",
+        block: "depth_registers",
+        build: |config| registers(config, |_, after| after.deep_after &= 0x7f_ffff),
+    },
+    GoldenFault {
+        name: "a second threshold of 0 is not taken",
+        block: "depth_registers",
+        build: |config| {
+            registers(config, |before, after| {
+                if after.deep_after == 0 {
+                    after.deep_after = before.deep_after;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "the time of a deep wake-up is not written",
+        block: "depth_registers",
+        build: |config| registers(config, |before, after| after.t_wake_deep = before.t_wake_deep),
+    },
+    GoldenFault {
+        name: "all ports are as deep as the first",
+        block: "depths",
+        build: |config| {
+            depths(config, |_, after| {
+                let first = after.depths[0].deep;
+                after.depths.iter_mut().for_each(|depth| depth.deep = first);
+            })
+        },
+    },
+    GoldenFault {
+        name: "a write of the second threshold brings all ports up",
+        block: "depths",
+        build: |config| {
+            depths(config, |before, after| {
+                if before.registers.deep_after != after.registers.deep_after {
+                    after.depths.iter_mut().for_each(|depth| depth.deep = false);
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "POWAR does not know of a port that is held back",
+        block: "depths",
+        build: |config| {
+            depths(config, |before, after| {
+                for (fsm, depth) in after.powar.fsms.iter_mut().zip(&before.depths) {
+                    if depth.deep && fsm.awake() {
+                        fsm.elapsed += 1;
+                    }
+                }
+            })
+        },
+    },
+];
