@@ -1,7 +1,7 @@
 //! The parameters, as users write them, and what stands in the control registers.
 
 use super::MECHANISM;
-use crate::Config;
+use crate::Setting;
 use crate::config::MAX_COUNT;
 use crate::mechanism::control_values::control_values;
 use crate::mechanism::parameter_table::parameters;
@@ -33,8 +33,8 @@ control_values! {
 }
 
 impl Rules for DepthsParameters {
-    fn check_rules(&self, config: &Config) -> Result<()> {
-        self.powar.check_rules(config)
+    fn check_rules(&self, setting: &Setting) -> Result<()> {
+        self.powar.check_rules(setting)
     }
 
     fn saves_when(&self) -> Option<String> {
@@ -46,8 +46,8 @@ impl Rules for DepthsParameters {
         }
     }
 
-    fn warning(&self, config: &Config) -> Option<String> {
-        self.powar.warning(config)
+    fn warning(&self, setting: &Setting) -> Option<String> {
+        self.powar.warning(setting)
     }
 
     fn draw(&self, pair: &Residency) -> Draw {
@@ -59,6 +59,7 @@ impl Rules for DepthsParameters {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Config;
     use crate::mechanism::Chosen;
     use crate::presets;
     use crate::units::Nanoseconds;
@@ -71,7 +72,7 @@ mod tests {
     fn resets_are_those_of_powar_and_of_depth() {
         let config = with(DepthsParameters { deep_after: Nanoseconds(16e3), ..DepthsParameters::default() });
         config.check().expect("in range");
-        let resets = config.mechanism.0.resets(&config);
+        let resets = config.mechanism.0.resets(config.cycle_ns);
         // T_s, T_w and the deep wake-up are 1800, 2600 and 3887.5 cycles of 1.6 ns, and times are rounded up.
         assert_eq!((resets[0], resets[5], resets[6]), (3, 1800, 2600));
         assert_eq!(resets[10..], [10_000, 3888]);

@@ -1,10 +1,9 @@
 //! `depth_registers`: what software sets of the depths of all ports.
 
-use crate::bits::MAX_24;
 use crate::lock_step::Block;
 use crate::reference::power::mechanism::{WordInputs, Write};
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::mechanism::depths::DepthsValues;
+use powar_config::mechanism::depths::{DepthsValues, MECHANISM};
 use powar_config::signal::{data, duration};
 
 /// The registers.
@@ -26,9 +25,9 @@ impl DepthRegisters {
 
     /// The register at an address, its byte address / 4; 0 if there is none.
     pub fn read(&self, address: u16) -> u32 {
-        match u32::from(address) * 4 {
-            0x68 => self.deep_after,
-            0x6C => self.t_wake_deep,
+        match MECHANISM.word_at(address).map(|word| word.name) {
+            Some("deep_after") => self.deep_after,
+            Some("t_wake_deep") => self.t_wake_deep,
             _ => 0,
         }
     }
@@ -41,9 +40,11 @@ impl DepthRegisters {
     /// The clock edge.
     pub fn clock(&mut self, write: Option<Write>) {
         let Some(Write { address, data }) = write else { return };
-        match u32::from(address) * 4 {
-            0x68 => self.deep_after = data & MAX_24,
-            0x6C => self.t_wake_deep = data & MAX_24,
+        let Some(word) = MECHANISM.word_at(address) else { return };
+        let data = data & word.mask();
+        match word.name {
+            "deep_after" => self.deep_after = data,
+            "t_wake_deep" => self.t_wake_deep = data,
             _ => {}
         }
     }
@@ -72,7 +73,6 @@ impl Block for DepthRegisters {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use powar_config::mechanism::depths::MECHANISM;
     use powar_config::{Chosen, Config, presets};
 
     fn registers() -> DepthRegisters {
