@@ -341,18 +341,16 @@ fn show(values: &[Value], json: bool) -> Result<()> {
 
 /// Samples: on a terminal in place, else one after the other.
 fn watch(device: &mut Device, every: Duration, count: u64, json: bool) -> Result<()> {
-    let mut screen = match !json && std::io::stdout().is_terminal() {
-        true => Some(Screen::open()?),
-        false => None,
-    };
+    // Over a slow line, or of a slow simulation, that takes a while.
+    eprintln!("Reading the counters of all ports; the first look comes {every:?} behind that");
     let mut before = Snapshot::read(device)?;
-    match &mut screen {
+    let mut screen = None;
+    if !json && std::io::stdout().is_terminal() {
         // At once: what happened in the time of a look.
-        Some(screen) => {
-            let after = Snapshot::read(device)?;
-            screen.draw(&Sample::between(device.config(), &before, &after))?;
-        }
-        None => eprintln!("The first look comes in {every:?}"),
+        let after = Snapshot::read(device)?;
+        let mut opened = Screen::open()?;
+        opened.draw(&Sample::between(device.config(), &before, &after))?;
+        screen = Some(opened);
     }
     for _ in 0..count {
         match &screen {
