@@ -13,13 +13,13 @@ module alonso_control_registers_properties (
     input wire [15:0] check_period,
     input wire [15:0] on_flits,
     input wire [15:0] off_flits,
-    input wire [23:0] t_on,
-    input wire [23:0] t_off,
+    input wire [23:0] turn_on,
+    input wire [23:0] turn_off,
     input wire        litmus,
     input wire        start
 );
     // The map, by byte addresses from 0x40 on: the registers as words, and how many bits each has.
-    wire [255:0] words = {31'd0, start, 31'd0, litmus, 8'd0, t_off, 8'd0, t_on, 16'd0, off_flits, 16'd0, on_flits, 16'd0, check_period, 30'd0, policy};
+    wire [255:0] words = {31'd0, start, 31'd0, litmus, 8'd0, turn_off, 8'd0, turn_on, 16'd0, off_flits, 16'd0, on_flits, 16'd0, check_period, 30'd0, policy};
     wire [255:0] bits = {32'h1, 32'h1, 32'hffffff, 32'hffffff, 32'hffff, 32'hffff, 32'hffff, 32'h3};
     register_file_properties #(.WORDS(8)) rules (
         .clk           (clk),

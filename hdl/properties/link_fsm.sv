@@ -1,6 +1,6 @@
 // `link_fsm`: what docs/microarchitecture/mechanisms/alonso.md promises of the phase of a link, at full widths of the durations.
 //
-// The table of phases, row by row, with durations that may be written at any time; for durations that stay, "T_off" and "T_on" last exactly so long ("durations of 0 count
+// The table of phases, row by row, with durations that may be written at any time; for durations that stay, "turn_off" and "turn_on" last exactly so long ("durations of 0 count
 // as 1 cycle"); a link goes off only when it has drained: not active, and not in use, in the third cycle at the earliest.
 //
 // Not covered: nothing.
@@ -9,8 +9,8 @@ module link_fsm_properties (
     input wire        rst,
     input wire        active,
     input wire        in_use,
-    input wire [23:0] t_on,
-    input wire [23:0] t_off,
+    input wire [23:0] turn_on,
+    input wire [23:0] turn_off,
     input wire [2:0]  phase,
     input wire        coming_on,
     input wire [23:0] elapsed_q
@@ -21,7 +21,7 @@ module link_fsm_properties (
     always @(posedge clk) began <= 1'b1;
     always @* if (!began) assume (rst);
 
-    wire over = elapsed_q >= (phase == GOING_OFF ? t_off : t_on);
+    wire over = elapsed_q >= (phase == GOING_OFF ? turn_off : turn_on);
 
     // The table of phases: where each row leads, and what is counted then.
     reg [2:0]  to_phase;
@@ -52,10 +52,10 @@ module link_fsm_properties (
     reg [47:0] durations_before;
     reg        stayed_before;
     reg [1:0]  inactive;
-    wire       stayed = cycles == 1 || (stayed_before && durations_before == {t_on, t_off});
+    wire       stayed = cycles == 1 || (stayed_before && durations_before == {turn_on, turn_off});
     always @(posedge clk) begin
         cycles           <= rst || to_phase != phase ? 25'd1 : cycles == 25'h1ffffff ? cycles : cycles + 25'd1;
-        durations_before <= {t_on, t_off};
+        durations_before <= {turn_on, turn_off};
         stayed_before    <= stayed;
         inactive         <= rst || active ? 2'd0 : inactive == 3 ? 2'd3 : inactive + 2'd1;
     end
@@ -66,8 +66,8 @@ module link_fsm_properties (
     always @* if (began) begin
         phases_are_those_of_the_table: assert (phase <= COMING_ON || phase == DRAINING);
         coming_on_says_it_a_cycle_before: assert (coming_on == (to_phase == COMING_ON && phase != COMING_ON));
-        going_off_lasts_no_longer_than_t_off: assert (!(phase == GOING_OFF && stayed) || cycles <= at_least_1(t_off));
-        coming_on_lasts_no_longer_than_t_on: assert (!(phase == COMING_ON && stayed) || cycles <= at_least_1(t_on));
+        going_off_lasts_no_longer_than_turn_off: assert (!(phase == GOING_OFF && stayed) || cycles <= at_least_1(turn_off));
+        coming_on_lasts_no_longer_than_turn_on: assert (!(phase == COMING_ON && stayed) || cycles <= at_least_1(turn_on));
         elapsed_does_not_wrap: assert (elapsed_q != 0);
     end
     // What induction needs.
@@ -89,11 +89,11 @@ module link_fsm_properties (
             goes_off_in_the_third_cycle_at_the_earliest: assert (!(phase == GOING_OFF && $past(phase) != GOING_OFF) || inactive == 3);
             link_that_is_to_be_on_never_goes_off: assert (!$past(active) || phase == ON || phase == COMING_ON);
             link_in_use_stays_ready: assert (!$past((phase == ON || phase == DRAINING) && in_use) || phase == ON || phase == DRAINING);
-            off_after_exactly_t_off: assert (!($past(phase) == GOING_OFF && phase == OFF && $past(stayed)) || $past(cycles) == at_least_1($past(t_off)));
-            on_after_exactly_t_on: assert (!($past(phase) == COMING_ON && phase == ON && $past(stayed)) || $past(cycles) == at_least_1($past(t_on)));
+            off_after_exactly_turn_off: assert (!($past(phase) == GOING_OFF && phase == OFF && $past(stayed)) || $past(cycles) == at_least_1($past(turn_off)));
+            on_after_exactly_turn_on: assert (!($past(phase) == COMING_ON && phase == ON && $past(stayed)) || $past(cycles) == at_least_1($past(turn_on)));
         end
-        off_happens: cover (!$past(rst) && $past(phase) == GOING_OFF && phase == OFF && $past(stayed) && t_off == 4);
-        on_again_happens: cover (!$past(rst) && $past(phase) == COMING_ON && phase == ON && $past(stayed) && t_on == 3);
+        off_happens: cover (!$past(rst) && $past(phase) == GOING_OFF && phase == OFF && $past(stayed) && turn_off == 4);
+        on_again_happens: cover (!$past(rst) && $past(phase) == COMING_ON && phase == ON && $past(stayed) && turn_on == 3);
         draining_in_use_happens: cover (phase == DRAINING && cycles == 4 && in_use);
         on_while_going_off_happens: cover (!$past(rst) && $past(phase) == GOING_OFF && phase == COMING_ON);
         written_in_a_phase_happens: cover (phase == COMING_ON && !stayed);

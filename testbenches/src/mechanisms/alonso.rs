@@ -40,8 +40,8 @@ fn some_write(random: &mut Random) -> (&'static str, u32) {
         3..=6 => ("check_period", 1 + random.below(200)),
         7 | 8 => ("on_flits", random.below(80)),
         9 | 10 => ("off_flits", random.below(40)),
-        11 | 12 => ("t_on", random.below(40)),
-        13 => ("t_off", random.below(40)),
+        11 | 12 => ("turn_on", random.below(40)),
+        13 => ("turn_off", random.below(40)),
         14 => ("litmus", random.below(2)),
         _ => ("start", random.below(2)),
     };

@@ -31,10 +31,8 @@ control_values! {
         on_flits: u16 = Count, 16, "U_on, flits per link and check period",
             from |of, cycle_ns| of.check_period.share(of.u_on, cycle_ns);
         off_flits: u16 = Count, 16, "U_off, likewise", from |of, cycle_ns| of.check_period.share(of.u_off, cycle_ns);
-        t_on: u32 = Duration, 24, "Cycles until a link that comes on is usable",
-            from |of, cycle_ns| of.turn_on.cycles(cycle_ns) as u32;
-        t_off: u32 = Duration, 24, "Cycles at full power of a link that goes off",
-            from |of, cycle_ns| of.turn_off.cycles(cycle_ns) as u32;
+        turn_on: u32 = Duration, 24, "Cycles until a link that comes on is usable";
+        turn_off: u32 = Duration, 24, "Cycles at full power of a link that goes off";
         litmus: bool = Flag, 1, "Hints of nodes switch all links on";
         start: bool = Flag, 1, "Only the Minimal Tree is on after a reset";
     }

@@ -243,8 +243,8 @@ impl Logic for Alonso {
             self.fsm[p].active.next = self.active[p].val();
             self.fsm[p].in_use.next =
                 self.ports.held[p].val() | self.ports.given[p].val() | self.ports.departing[p].val();
-            self.fsm[p].t_on.next = self.registers.t_on.val();
-            self.fsm[p].t_off.next = self.registers.t_off.val();
+            self.fsm[p].turn_on.next = self.registers.turn_on.val();
+            self.fsm[p].turn_off.next = self.registers.turn_off.val();
         }
         // What the switch is told. A port in use drains before it goes off, so one that is ready is steady as well.
         for p in 0..self.n.get() {

@@ -1,6 +1,6 @@
 //! The phase of one output port, whose link is to be on or off.
 //!
-//! Phases:   On -> Draining, until the last packet has gone -> GoingOff (T_off) -> Off -> ComingOn (T_on) -> On. A link that is to be
+//! Phases:   On -> Draining, until the last packet has gone -> GoingOff (turn_off) -> Off -> ComingOn (turn_on) -> On. A link that is to be
 //!           on again goes from `Draining` straight to `On`, from `GoingOff` and `Off` to `ComingOn`; `ComingOn` is always finished.
 //! Latency:  one cycle from any input to the phase; `coming_on` shows the decision in the cycle before.
 //! Range:    durations 0 to 2^24 - 1 cycles; 0 counts as 1.
@@ -20,10 +20,10 @@ block! {
         active: Bit,
         /// The port is held, given to a packet in this cycle, or a flit sets out for it.
         in_use: Bit,
-        /// T_on, cycles.
-        t_on: Bits<24>,
-        /// T_off, cycles.
-        t_off: Bits<24>,
+        /// turn_on, cycles.
+        turn_on: Bits<24>,
+        /// turn_off, cycles.
+        turn_off: Bits<24>,
     }
     outputs {
         /// Phase of the port: 0 On, 1 GoingOff, 2 Off, 3 ComingOn, 5 Draining.
@@ -58,9 +58,9 @@ block! {
 impl Logic for LinkFsm {
     #[hdl_gen]
     fn update(&mut self) {
-        self.limit.next = self.t_on.val();
+        self.limit.next = self.turn_on.val();
         if self.phase_r.q.val() == self.phase_going_off.val() {
-            self.limit.next = self.t_off.val();
+            self.limit.next = self.turn_off.val();
         }
         self.over.next = self.elapsed_r.q.val() >= self.limit.val();
         self.coming_on.next = false;

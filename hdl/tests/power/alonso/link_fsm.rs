@@ -5,11 +5,11 @@ use crate::power::bench::Bench;
 use powar_config::Phase;
 use powar_hdl::mechanisms::alonso::LinkFsm;
 
-/// A link takes `t_on` cycles to come on and 4 to go off, and is to be off; it drains in this cycle.
-fn draining(t_on: u64) -> Bench {
+/// A link takes `turn_on` cycles to come on and 4 to go off, and is to be off; it drains in this cycle.
+fn draining(turn_on: u64) -> Bench {
     let mut bench = Bench::new(Box::new(LinkFsm::new()));
-    bench.set("t_on", 0, t_on);
-    bench.set("t_off", 0, 4);
+    bench.set("turn_on", 0, turn_on);
+    bench.set("turn_off", 0, 4);
     assert_eq!(bench.history("phase", 0, 1), stay(Phase::On, 1));
     bench.set("in_use", 0, 1);
     assert_eq!(bench.history("phase", 0, 3), stay(Phase::Draining, 3));
@@ -46,7 +46,7 @@ fn a_change_of_mind_ends_draining_and_going_off_but_not_coming_on() {
 #[test]
 fn a_duration_of_zero_takes_a_cycle() {
     let mut bench = draining(0);
-    bench.set("t_off", 0, 0);
+    bench.set("turn_off", 0, 0);
     bench.set("in_use", 0, 0);
     let off = [stay(Phase::Draining, 1), stay(Phase::GoingOff, 1), stay(Phase::Off, 2)].concat();
     assert_eq!(bench.history("phase", 0, 4), off);

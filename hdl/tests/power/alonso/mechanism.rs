@@ -211,8 +211,8 @@ fn a_written_policy_is_obeyed_and_read_back() {
         ("check_period", 20),
         ("on_flits", 10),
         ("off_flits", 5),
-        ("t_on", 6),
-        ("t_off", 4),
+        ("turn_on", 6),
+        ("turn_off", 4),
         ("litmus", 1),
         ("start", 0),
     ];

@@ -134,8 +134,8 @@ impl Fsms {
     /// The cycle at whose end the time of a port that goes off or comes on is up.
     fn end_of_time(&self, port: usize, values: &AlonsoValues) -> u64 {
         let time = match self.pair[port] {
-            Pair::GoingOff => values.t_off,
-            Pair::ComingOn => values.t_on,
+            Pair::GoingOff => values.turn_off,
+            Pair::ComingOn => values.turn_on,
             Pair::On | Pair::Draining | Pair::Off => return u64::MAX,
         };
         self.since[port] + u64::from(time.max(1)) - 1

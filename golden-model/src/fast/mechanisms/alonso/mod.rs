@@ -170,7 +170,7 @@ impl EventMechanism for Alonso {
 
     /// No port that is held is ever not ready, but a packet may wait for a link that comes on.
     fn longest_wait(&self) -> u64 {
-        self.registers.values.t_on.into()
+        self.registers.values.turn_on.into()
     }
 
     fn keeps_ready(&self) -> bool {

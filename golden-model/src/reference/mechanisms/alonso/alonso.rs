@@ -165,8 +165,8 @@ impl Alonso {
         FsmInputs {
             active: is_set(self.active(), port),
             in_use: is_set(inputs.held | inputs.given | inputs.departing, port),
-            t_on: self.registers.values.t_on,
-            t_off: self.registers.values.t_off,
+            turn_on: self.registers.values.turn_on,
+            turn_off: self.registers.values.turn_off,
         }
     }
 
@@ -268,7 +268,7 @@ mod tests {
         config.mechanism.of_mut::<AlonsoParameters>().unwrap().policy = policy.into();
         config.check().unwrap();
         let mut alonso = Alonso::new(&config);
-        (alonso.registers.values.t_off, alonso.registers.values.t_on) = (2, 3);
+        (alonso.registers.values.turn_off, alonso.registers.values.turn_on) = (2, 3);
         alonso
     }
 

@@ -23,8 +23,8 @@ inputs! {
         /// The port is held, given to a packet in this cycle, or a flit sets out for it.
         pub in_use: bool = flag("in_use"),
         /// Cycles until a link that comes on is usable, and at full power of one that goes off; 24 bits, 0 counts as 1.
-        pub t_on: u32 = duration("t_on", 24),
-        pub t_off: u32 = duration("t_off", 24),
+        pub turn_on: u32 = duration("turn_on", 24),
+        pub turn_off: u32 = duration("turn_off", 24),
     }
 }
 
@@ -58,7 +58,7 @@ impl LinkFsm {
     /// The registers of the next cycle: the table of the page, row by row.
     fn next(&self, inputs: &FsmInputs) -> LinkFsm {
         use Phase::{ComingOn, Draining, GoingOff, Off, On};
-        let over = self.elapsed >= if self.phase == GoingOff { inputs.t_off } else { inputs.t_on };
+        let over = self.elapsed >= if self.phase == GoingOff { inputs.turn_off } else { inputs.turn_on };
         let enter = |phase| LinkFsm { phase, elapsed: 1 };
         let stay = LinkFsm { elapsed: self.elapsed + 1, ..*self };
         match self.phase {
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
     use Phase::{ComingOn, Draining, GoingOff, Off, On};
 
-    const ON: FsmInputs = FsmInputs { active: true, in_use: false, t_on: 3, t_off: 2 };
+    const ON: FsmInputs = FsmInputs { active: true, in_use: false, turn_on: 3, turn_off: 2 };
     const OFF: FsmInputs = FsmInputs { active: false, ..ON };
 
     /// The phases after each of some cycles.
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn durations_of_0_count_as_1() {
         let mut fsm = LinkFsm::new();
-        let (on, off) = (FsmInputs { t_on: 0, ..ON }, FsmInputs { t_off: 0, ..OFF });
+        let (on, off) = (FsmInputs { turn_on: 0, ..ON }, FsmInputs { turn_off: 0, ..OFF });
         let phases = run(&mut fsm, [off, off, off, off, on, on]);
         assert_eq!(phases, [Draining, Draining, GoingOff, Off, ComingOn, On]);
     }
@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn the_longest_durations_do_not_wrap() {
         let last = LinkFsm { phase: ComingOn, elapsed: crate::bits::MAX_24 };
-        let longest = FsmInputs { t_on: crate::bits::MAX_24, ..ON };
+        let longest = FsmInputs { turn_on: crate::bits::MAX_24, ..ON };
         assert_eq!(last.next(&longest).phase, On);
         assert_eq!(LinkFsm { elapsed: last.elapsed - 1, ..last }.next(&longest), last);
     }

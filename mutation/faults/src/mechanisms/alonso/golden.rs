@@ -42,7 +42,7 @@ pub(super) const FAULTS: &[GoldenFault] = &[
             }
         })
     }),
-    golden_fault("link_fsm", "a link that drains comes on for T_on", |_| {
+    golden_fault("link_fsm", "a link that drains comes on for turn_on", |_| {
         fsm(|before, after| {
             if before.phase == Phase::Draining && after.phase == Phase::On {
                 after.phase = Phase::ComingOn;
@@ -115,13 +115,13 @@ pub(super) const FAULTS: &[GoldenFault] = &[
     golden_fault("alonso_control_registers", "the check period has 8 bits", |config| {
         words(config, |_, after| after.values.check_period &= 0xff)
     }),
-    golden_fault("alonso_control_registers", "T_on has 16 bits", |config| {
-        words(config, |_, after| after.values.t_on &= 0xffff)
+    golden_fault("alonso_control_registers", "turn_on has 16 bits", |config| {
+        words(config, |_, after| after.values.turn_on &= 0xffff)
     }),
-    golden_fault("alonso_control_registers", "T_off is written with T_on", |config| {
+    golden_fault("alonso_control_registers", "turn_off is written with turn_on", |config| {
         words(config, |before, after| {
-            if after.values.t_on != before.values.t_on {
-                after.values.t_off = after.values.t_on;
+            if after.values.turn_on != before.values.turn_on {
+                after.values.turn_off = after.values.turn_on;
             }
         })
     }),

@@ -15,7 +15,13 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     ),
     fault("alonso", "only ready ports are to be counted on", "assign serves = active;", "active", "active & ready"),
     fault("alonso", "a port that drains is not steady", "assign steady = ready;", "ready", "ready & active"),
-    fault("alonso", "T_on and T_off are swapped", ".t_on      (registers_t_on),", "registers_t_on", "registers_t_off"),
+    fault(
+        "alonso",
+        "turn_on and turn_off are swapped",
+        ".turn_on   (registers_turn_on),",
+        "registers_turn_on",
+        "registers_turn_off",
+    ),
     fault(
         "alonso",
         "the timer takes half the period",
