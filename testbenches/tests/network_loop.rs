@@ -151,6 +151,23 @@ fn trees_whose_routing_sees_all_are_equal() {
     }
 }
 
+/// A tree whose ports are woken from light sleep and from deep.
+#[test]
+fn a_tree_whose_ports_sleep_at_two_depths_is_equal() {
+    let Some(tools) = tools_or_skip("network_loop") else { return };
+    let times = [("pdt", "80ns"), ("t_sleep", "30ns"), ("t_wake", "50ns")];
+    let depth = [("deep_after", "150ns"), ("t_wake_deep", "120ns")];
+    let times = times.into_iter().chain(depth).map(|(name, time)| (name.into(), time.into())).collect();
+    let traffic = SyntheticOptions { load: 0.1, cycles: 10_000, ..SyntheticOptions::default() };
+    let simulation = Simulation {
+        policy: "powar-depths".into(),
+        mechanism: [("depths".into(), times)].into(),
+        traffic: Traffic::Synthetic(traffic),
+        ..small_tree()
+    };
+    are_equal(&simulation, &tools, 100);
+}
+
 /// Meshes and tori of 4 x 4 whose links go off and on with the load of their switches, and packets go round them; the same on demand.
 #[test]
 fn grids_whose_links_go_off_and_on_are_equal() {
