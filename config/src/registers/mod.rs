@@ -24,7 +24,7 @@ pub use c_header::c_header;
 pub use json::json;
 pub use markdown::{markdown, markdown_of};
 pub use systemrdl::systemrdl;
-pub use word::{Access, Field, Reset, Word};
+pub use word::{Access, Field, Reset, WORD_BYTES, Word};
 
 use crate::mechanism::Mechanism;
 use crate::{Config, Prefix, Shape};
@@ -32,8 +32,6 @@ use word::field;
 
 /// Bits of a byte address.
 pub const ADDRESS_BITS: usize = 16;
-/// Bytes of a word; every register is one.
-pub const WORD_BYTES: u16 = 4;
 /// What `id` reads as: "POWA".
 pub const ID: u32 = 0x504F_5741;
 /// Byte address of port 0.

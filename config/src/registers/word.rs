@@ -2,6 +2,9 @@
 
 use crate::shape::Shape;
 
+/// Bytes of a word; every register is one.
+pub const WORD_BYTES: u16 = 4;
+
 /// What software may do with a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
