@@ -5,10 +5,10 @@ use crate::verilog::{VerilogFault, fault};
 pub(super) const FAULTS: &[VerilogFault] = &[
     fault(
         "alonso_control_registers",
-        "T_on is written to T_off too",
-        "t_off_d = t_off_q;",
-        "t_off_q",
-        "(write_enable & (write_address == T_ON_AT) ? write_data[23:0] : t_off_q)",
+        "turn_on is written to turn_off too",
+        "turn_off_d = turn_off_q;",
+        "turn_off_q",
+        "(write_enable & (write_address == TURN_ON_AT) ? write_data[23:0] : turn_off_q)",
     ),
     fault(
         "alonso_control_registers",
