@@ -3,7 +3,7 @@
 use libloading::{Library, Symbol};
 use powar_tools::{Progress, Surroundings, ToolError, Tools, VerilatedLibrary, tools_or_skip};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
@@ -28,15 +28,21 @@ fn counter(step: u32) -> VerilatedLibrary {
     VerilatedLibrary::new("counter").source("counter.v", verilog).shim(SHIM).argument(format!("-GSTEP=8'd{step}"))
 }
 
-/// The pinned tools, with an empty folder for what is built; the same for all tests, because each folder needs
-/// Verilator's run time, which takes longest to compile.
+/// The pinned tools, with a folder for what is built that is empty when a run of the tests begins; the same for all of them, because each
+/// folder needs Verilator's run time, which takes longest to compile. A runner may give each test a process of its own: then the folder has
+/// the name of its run, and whoever makes it takes away those of earlier ones.
 fn fresh_tools(test: &str) -> Option<Tools> {
     static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
-        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("verilated-library-tests");
-        if folder.exists() {
-            fs::remove_dir_all(&folder).unwrap();
+        let run = std::env::var("NEXTEST_RUN_ID").unwrap_or_else(|_| std::process::id().to_string());
+        let (all, own) = (Path::new(env!("CARGO_TARGET_TMPDIR")), format!("verilated-library-tests-{run}"));
+        for old in fs::read_dir(all).unwrap().map(|entry| entry.unwrap()) {
+            let name = old.file_name().into_string().unwrap();
+            if name.starts_with("verilated-library-tests-") && name != own {
+                // Another test of this run may be faster.
+                let _ = fs::remove_dir_all(old.path());
+            }
         }
-        folder
+        all.join(own)
     });
     Some(tools_or_skip(test)?.with_folder(&*FOLDER))
 }
