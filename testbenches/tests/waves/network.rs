@@ -11,6 +11,8 @@ use std::path::Path;
 
 /// Cycles with traffic.
 const CYCLES: u64 = 40_000;
+/// Cycles that a link's phase is behind the one that is counted.
+const BEHIND: f64 = 4.0;
 /// Of the papers' switch, in a dump.
 const TICKS: u64 = 1600;
 
@@ -112,7 +114,8 @@ fn a_networks_waves_show_what_is_counted() {
         assert_eq!(sum("node", "link", end, &is_busy), outcome.flits, "{policy}");
         let off = sum("switch", "phase_name", CYCLES, &|value| value == Phase::Off.name());
         let awake = 1.0 - off as f64 / (outcome.ports as u64 * CYCLES) as f64;
-        assert!((awake - outcome.u_port).abs() < 1e-9, "{policy}: {awake}, {}", outcome.u_port);
+        let differs = (awake - outcome.u_port).abs() * CYCLES as f64;
+        assert!(differs <= BEHIND, "{policy}: {awake}, {}", outcome.u_port);
         assert_eq!(off == 0, policy == "reference");
         let text = std::fs::read_to_string(&waves.gtkw).unwrap();
         assert_eq!(text.contains("-ports that woke first\n"), policy != "reference");

@@ -3,7 +3,7 @@
 //! Each port of a switch is a scope, `switch3.port9`, with what it shows of itself and sends, each node another, `node40`, with what comes
 //! in of it at its switch:
 //!
-//! * `phase_name`: the phase of the port;
+//! * `phase_name`: the phase of the port as its link shows it, which is some cycles behind the one that is counted;
 //! * `link`: the node that the packet on the link is for, `to_40`, flit by flit; `-` if there is none;
 //! * `hint`, if the power mechanism sees its neighbours: the bit beside the link; and `hint_name` if it carries words: the node that the
 //!   word under way is about.

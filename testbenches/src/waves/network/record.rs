@@ -87,19 +87,20 @@ impl WatchedSwitch {
     }
 }
 
-/// Cycles before the first in which words on lanes are listened to, so that it is known where they begin.
+/// Cycles before the first in which words on lanes are listened to, so that it is known where they begin; and behind the last, so that the
+/// last one is read to its end.
 const LISTENED: u64 = 1 << 10;
 
 impl WatchedSwitch {
     /// It lasts into the cycles that are shown, or says how what does is to be read.
     fn is_kept(&self, event: &Event) -> bool {
         let Range { start, end } = self.cycles;
-        let lasts = match event.what {
-            What::Phase(_) => 0,
-            What::Hint(_) => LISTENED,
-            What::Flits { flits, .. } => flits.into(),
+        let (lasts, behind) = match event.what {
+            What::Phase(_) => (0, 0),
+            What::Hint(_) => (LISTENED, LISTENED),
+            What::Flits { flits, .. } => (flits.into(), 0),
         };
-        event.cycle < end && event.cycle + lasts > start
+        event.cycle + lasts > start && event.cycle < end + behind
     }
 }
 
