@@ -9,7 +9,8 @@ fn shipped(name: &str) -> PathBuf {
 }
 
 fn on(topology: &str, policy: &str, traffic: Traffic) -> Outcome {
-    let pdt = [("powar".into(), [("pdt".into(), "2us".into())].into_iter().collect())].into();
+    let of = |mechanism: &str| (mechanism.to_owned(), [("pdt".to_owned(), "2us".into())].into_iter().collect());
+    let pdt = ["powar", "wake_hints"].map(of).into();
     let simulation = Simulation {
         topology: topology.into(),
         policy: policy.into(),
@@ -52,6 +53,31 @@ fn a_job_alone_is_its_program_to_the_bit() {
             assert_eq!(seen, Outcome { replay: None, ..alone }, "{skeleton} on {topology}, {policy}");
         }
     }
+}
+
+/// What its ranks tell of beforehand reaches the network in the same cycles, and makes a difference there.
+#[test]
+fn a_job_alone_tells_of_messages_as_its_program_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("one.toml");
+    let skeleton = "halo-fft:x=2,y=2,z=2,steps=3,fx=16,fy=16,fz=16,face=1k,flops=50k";
+    let both = |lead: f64| {
+        let text =
+            format!("title = 'one'\n[[job]]\nname = 'only'\nskeleton = '{skeleton}'\nreplay.lead = '{lead}ns'\n");
+        std::fs::write(&path, text).unwrap();
+        let replay = powar_traffic::ReplayOptions {
+            lead: powar_config::units::Nanoseconds(lead),
+            ..powar_traffic::ReplayOptions::default()
+        };
+        let options = TraceOptions { skeleton: Some(skeleton.into()), ranks_per_node: 1, replay, ..Default::default() };
+        let alone = on("2-ary-3-tree", "powar-hints", Traffic::Trace(options));
+        let jobs = JobsOptions { mix: path.clone(), tasks_per_node: 1, ..JobsOptions::default() };
+        let mut seen = on("2-ary-3-tree", "powar-hints", Traffic::Jobs(jobs));
+        seen.jobs.clear();
+        assert_eq!(seen, Outcome { replay: None, ..alone }, "{lead} ns");
+        seen
+    };
+    assert!(both(3_000.0).cycles < both(0.0).cycles);
 }
 
 /// The factor of the whole mix and that of a job multiply; kept results of a mix without one keep their keys.
