@@ -1,4 +1,4 @@
-//! No virtual channel holds more than D flits, and the queues count what is in them.
+//! No virtual channel holds more than D flits, and the queues know whether they are full and whether they are empty.
 
 use super::intake::Intake;
 use super::{Monitor, ObservedCycle, Violations};
@@ -19,19 +19,22 @@ impl Monitor for Buffers {
         let vcs = frame.signals.vcs;
         for input in 0..frame.signals.ports {
             for vc in 0..vcs {
-                let count = frame.observed[frame.signals.count + input * vcs + vc];
+                let row = input * vcs + vc;
+                let (full, some) = (frame.observed[frame.signals.full + row], frame.observed[frame.signals.some + row]);
                 // What is read in this cycle gives its credit in the next: until then it is in the buffer.
                 let held = intake.channel(input, vc).flits.len() as u64;
-                if count > self.depth {
-                    violations.add(
-                        frame,
-                        format_args!("input port {input}: VC {vc} counts {count} flits, its depth is {}", self.depth),
-                    );
-                } else if count != held {
+                let sound = (full, some) == (u64::from(held == self.depth), u64::from(held != 0));
+                if held > self.depth || !sound {
+                    let said = match (full, some) {
+                        (0, 0) => "empty",
+                        (0, _) => "neither full nor empty",
+                        _ => "full",
+                    };
                     violations.add(
                         frame,
                         format_args!(
-                            "input port {input}: VC {vc} counts {count} flits, {held} came in and have not left"
+                            "input port {input}: VC {vc} for {} flits is {said}, {held} came in and have not left",
+                            self.depth
                         ),
                     );
                 }

@@ -16,7 +16,8 @@ pub(crate) struct Signals {
     pub phase: usize,
     pub level: usize,
     /// Registers, one row a port and virtual channel.
-    pub count: usize,
+    pub full: usize,
+    pub some: usize,
     pub credits: usize,
     /// The prescalers of the counters, `counters` rows a port, and the bits of them that are used.
     pub prescalers: usize,
@@ -44,7 +45,8 @@ impl Signals {
             ready: output("ready")?,
             phase: output("phase")?,
             level: output("level")?,
-            count: register("input_port.vc.flits.count")?,
+            full: register("input_port.vc.flits.full")?,
+            some: register("input_port.vc.flits.some")?,
             credits: register("output_port.credit.credits")?,
             prescalers: register("power.counters.prescaler")?,
             counters,
