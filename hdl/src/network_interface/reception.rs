@@ -134,7 +134,6 @@ block! {
         flit_from[vc_bits + place_bits]: Bit,
     }
     constants {
-        depth: Bits<13> = depth.to_bits(),
         least_length: Bits<10> = 2.into(),
         most_length: Bits<10> = config.max_packet_flits.to_bits(),
         mark_bit: Bits<33> = (1_usize << 32).to_bits(),
