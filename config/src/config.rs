@@ -240,7 +240,7 @@ impl Config {
 
     /// What the routing unit sees; nothing without a topology.
     pub fn routing_sees(&self) -> RoutingSees {
-        self.routing().map(|routing| routing.sees).unwrap_or_default()
+        self.setting().routing_sees()
     }
 
     /// Names the routing, with the kind of deterministic set that goes with it; without groups if it is one by tables, which may rely on any single port.

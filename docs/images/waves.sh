@@ -7,6 +7,7 @@
 # and `to` name another in ticks of the dump's timescale; `height` is that of the picture in pixels, else 1000. The pictures in the documentation show
 # build/demo/waves.gtkw, which `powar demo` writes, and as `switch` what comes of
 #   powar check --top switch --preset fat-tree-4 --load 0.3 --disturbances legal --cycles 3000 --vcd build/switch.vcd
+# as `network-powar`, `network-powar-hints` (77800000 to 92000000, 470 pixels) and `network-hints` (78640000 to 78960000) what docs/waves.md names,
 # and as `e-rapid-ring` and `e-rapid-messages` what docs/microarchitecture/mechanisms/e_rapid.md names.
 # Needs Debian's gtkwave, xvfb and imagemagick; no display.
 set -eu

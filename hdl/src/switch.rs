@@ -114,7 +114,7 @@ block! {
         preferred[n]: Bit,
         /// It may send.
         ready[n]: Bit,
-        /// Its phase, and its level: rate and voltage.
+        /// Its phase, and its level: rate and voltage, or how deeply it sleeps.
         phase[n]: Bits<3>,
         level[n]: Bits<3>,
         /// Word of the control ring to the next switch.

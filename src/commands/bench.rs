@@ -6,8 +6,9 @@ use anyhow::Result;
 use powar_config::presets;
 use powar_evaluation::network::TraceOptions;
 use powar_evaluation::network::check_rate::{CheckRate, measure_check};
-use powar_evaluation::network::peers;
+use powar_evaluation::network::peers::{self, Against};
 use powar_evaluation::network::rate::{self, Case, NetworkRate, ReplayRate};
+use powar_evaluation::network::side_by_side::{ROUNDS, SideBySide, compare};
 use powar_testbenches::bench::{Rate, measure, measure_switch};
 use powar_tools::{Progress, Tools};
 use serde::Serialize;
@@ -20,9 +21,12 @@ use std::process::ExitCode;
 /// the other, and prints cycles per second, those of the fastest of five runs: of the power controller, and of the whole switch where
 /// the configuration is one of a switch.
 ///
-/// With --networks it runs whole networks of golden switches instead: those that simulators are compared on at four loads, beside what other
-/// simulators came to elsewhere; a policy of each mechanism beside a network without one; networks of 64 to 32768 nodes on one thread and on all; MPI programs; a
-/// check of the routing of 4856 switches (powar check routing) on all threads. Rates of one thread are per second of the processor.
+/// With --networks it runs whole networks of golden switches instead: those that simulators are compared on at four loads; a policy of
+/// each mechanism beside a network without one; networks of 64 to 32768 nodes on one thread and on all; MPI programs; a check of the
+/// routing of 4856 switches (powar check routing) on all threads. Rates of one thread are per second of the processor.
+///
+/// With --against it compares the first of these with another simulator whose program is here, in turn, three times each, and prints
+/// how many times as fast ours is; nothing else is measured.
 #[derive(clap::Args)]
 pub struct Args {
     /// Presets to measure
@@ -37,6 +41,9 @@ pub struct Args {
     /// Measure whole networks instead
     #[arg(long, conflicts_with = "preset")]
     networks: bool,
+    /// Compare with another simulator: booksim2=FILE or caminos=FILE, its program; may be repeated
+    #[arg(long, value_name = "NAME=FILE", requires = "networks", value_parser = Against::parse)]
+    against: Vec<Against>,
     /// Print as JSON
     #[arg(long)]
     json: bool,
@@ -44,6 +51,9 @@ pub struct Args {
 
 pub fn run(args: Args) -> Result<ExitCode> {
     let progress = Progress::stderr();
+    if !args.against.is_empty() {
+        return side_by_side(&args, &progress);
+    }
     if args.networks {
         return networks(&args, &progress);
     }
@@ -94,9 +104,9 @@ fn cases() -> [Vec<Case<'static>>; 3] {
         warm_up: 5_000,
         threads: 1,
     };
-    let loads = rate::NETWORKS
-        .iter()
-        .flat_map(|&(topology, flits)| peers::LOADS.map(|load| on_one(topology, rate::reference(), flits, load)));
+    let loads = peers::NETWORKS.iter().flat_map(|network| {
+        peers::LOADS.map(|load| on_one(network.topology, rate::reference(), network.packet_flits, load))
+    });
     let policies = rate::policies(rate::POLICIES_ON)
         .into_iter()
         .flat_map(|policy| rate::POLICIES_LOADS.map(|load| on_one(rate::POLICIES_ON, policy, 8, load)));
@@ -149,6 +159,61 @@ fn networks(args: &Args, progress: &Progress) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Networks at each load, by ours and by other simulators in turn.
+fn side_by_side(args: &Args, progress: &Progress) -> Result<ExitCode> {
+    let runs = args.against.len() * peers::NETWORKS.len() * peers::LOADS.len() * ROUNDS;
+    let bar = progress.counted("Side by side", runs as u64);
+    let mut compared: Vec<SideBySide> = vec![];
+    for against in &args.against {
+        for network in &peers::NETWORKS {
+            for load in peers::LOADS {
+                bar.detail(format!("{}: {} at {load}", against.peer.title, network.topology));
+                compared.push(compare(network, load, against, args.seconds, &mut || bar.advance())?);
+            }
+        }
+    }
+    bar.finish();
+    if args.json {
+        print_json(&compared)?;
+    } else {
+        print(side_by_side_table(&compared))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn side_by_side_table(compared: &[SideBySide]) -> String {
+    let mut text = format!(
+        "{:<10} {:<14} {:>7} {:>14} {:>14} {:>28} {:>8}\n",
+        "simulator", "network", "load", "its cycles/s", "ours", "times as fast (of 3 rounds)", "memory"
+    );
+    for row in compared {
+        let middle = |rates: &[f64]| {
+            let mut rates = rates.to_vec();
+            rates.sort_by(f64::total_cmp);
+            whole(rates[rates.len() / 2])
+        };
+        let [least, ratio, most] = row.ratio.map(|ratio| format!("{ratio:.1}"));
+        text += &format!(
+            "{:<10} {:<14} {:>7} {:>14} {:>14} {:>28} {:>8}\n",
+            row.simulator,
+            row.topology,
+            row.load,
+            middle(&row.other),
+            middle(&row.ours),
+            format!("{ratio} ({least} to {most})"),
+            memory(Some(row.other_peak_bytes)),
+        );
+    }
+    for row in compared.iter().filter(|row| row.other_falls_short) {
+        let accepted = row.other_accepted.unwrap_or_default();
+        let (simulator, topology, load) = (row.simulator, row.topology, row.load);
+        text += &format!(
+            "note: in {simulator}, {topology} at {load}, only {accepted:.3} came in: the two did not do the same\n"
+        );
+    }
+    text
+}
+
 /// The network that programs are replayed on.
 const REPLAYED_ON: &str = "8-ary-2-tree";
 
@@ -173,20 +238,12 @@ fn instructions(rate: &NetworkRate) -> String {
 
 fn loads_table(rates: &NetworkRates) -> String {
     let mut text = format!(
-        "{:<14} {:>7} {:>14} {:>13} {:>12} {:>9} {:>9}  {}\n",
-        "network",
-        "load",
-        "cycles/s",
-        "flit hops/s",
-        "instr./hop",
-        "memory",
-        "packets/s",
-        "others, cycles/s (measured elsewhere)"
+        "{:<14} {:>7} {:>14} {:>13} {:>12} {:>9} {:>9}\n",
+        "network", "load", "cycles/s", "flit hops/s", "instr./hop", "memory", "packets/s",
     );
     for rate in &rates.loads {
-        let peers = rate.peers.iter().map(|(name, cycles)| format!("{name} {}", whole(*cycles))).collect::<Vec<_>>();
         text += &format!(
-            "{:<14} {:>7} {:>14} {:>13} {:>12} {:>9} {:>9}  {}\n",
+            "{:<14} {:>7} {:>14} {:>13} {:>12} {:>9} {:>9}\n",
             rate.topology,
             rate.load,
             whole(rate.cycles_per_second),
@@ -194,7 +251,6 @@ fn loads_table(rates: &NetworkRates) -> String {
             instructions(rate),
             memory(rate.peak_bytes),
             whole(rate.packets_per_second),
-            peers.join(", "),
         );
     }
     text

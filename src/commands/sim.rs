@@ -1,20 +1,28 @@
 //! `powar sim`: a whole network.
 
 use super::sim_args::Args;
+use super::waves::{check_vcd, waves_text};
 use super::{grouped, print, print_json, sim_policies, sim_report, warn};
-use anyhow::{Context, Result};
-use powar_evaluation::network::{AUTO_WARM_UP, Simulation, Traffic, settled, simulate_on_threads, synthetic_on};
+use anyhow::{Context, Result, ensure};
+use powar_evaluation::network::{AUTO_WARM_UP, Progress as Cycles, Simulation, Traffic};
+use powar_evaluation::network::{settled, simulate_on_threads, synthetic_on};
 use powar_evaluation::version;
 use powar_testbenches::network::{self, LoopReport, RtlParts};
+use powar_testbenches::waves::network::simulate_with_waves;
 use powar_tools::{Progress, Step, Tools};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::cell::OnceCell;
+use std::ops::Range;
 use std::path::Path;
 use std::process::ExitCode;
 
 pub fn run(args: &Args) -> Result<ExitCode> {
+    if let Some(vcd) = &args.vcd {
+        check_vcd(vcd)?;
+    }
     if let Some(policies) = sim_policies::named(&args.policy) {
+        ensure!(args.vcd.is_none(), "vcd: waves are of one policy, and policy is {}", args.policy);
         return sim_policies::run(args, policies);
     }
     let mut simulation = args.simulation()?;
@@ -48,7 +56,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     // What is wrong with a program is found when it is opened: nothing is said to be simulated before.
     let bar = OnceCell::new();
     let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-    let mut outcome = simulate_on_threads(&simulation, threads, &mut |now| {
+    let mut watch = |now: &Cycles| {
         let bar = bar.get_or_init(|| started(&progress, &simulation));
         match now.last {
             Some(last) => bar.set_of(now.cycle.min(last), last),
@@ -56,7 +64,21 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 bar.detail(format!("cycle {}, {} packets", grouped(now.cycle), grouped(now.counts.packets_delivered)))
             }
         };
-    })?;
+    };
+    let (mut outcome, waves) = match &args.vcd {
+        None => (simulate_on_threads(&simulation, threads, &mut watch)?, String::new()),
+        Some(vcd) => {
+            let cycles = args.vcd_cycles.clone().unwrap_or(VCD_CYCLES);
+            let (outcome, waves) = simulate_with_waves(&simulation, threads, cycles.clone(), vcd, &mut watch)?;
+            let waves = waves.map(|waves| {
+                let Range { start, end } = waves.cycles;
+                waves_text(Some(&waves.vcd))
+                    .replace('\n', &format!(", cycles {} to {}\n", grouped(start), grouped(end - 1)))
+            });
+            let none = || format!("  no waves: it was over before cycle {}\n", grouped(cycles.start));
+            (outcome, waves.unwrap_or_else(none))
+        }
+    };
     bar.into_inner().into_iter().for_each(Step::finish);
     outcome.notes.extend(found);
     warn(warning);
@@ -65,10 +87,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         print_json(&Described { traffic: described, ..Described::new(&simulation, &outcome)? })?
     } else {
         let line = described.map(|traffic| format!("traffic {traffic}\n")).unwrap_or_default();
-        print(line + &sim_report::report(&simulation, &outcome) + &written)?
+        print(line + &sim_report::report(&simulation, &outcome) + &written + &waves)?
     }
     Ok(ExitCode::SUCCESS)
 }
+
+/// The cycles that waves show unless it is said.
+const VCD_CYCLES: Range<u64> = 0..100_000;
 
 /// The step of a simulation.
 fn started(progress: &Progress, simulation: &Simulation) -> Step {

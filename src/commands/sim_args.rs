@@ -17,6 +17,7 @@ use powar_evaluation::network::{AUTO_WARM_UP, Interfaces, Simulation, Traffic};
 use powar_traffic::synthetic::timeline::LAST_CYCLE;
 use powar_traffic::synthetic::{SyntheticOptions, models};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::PathBuf;
 
 const SYNTHETIC: &str = "Synthetic traffic";
@@ -118,6 +119,12 @@ pub struct Args {
     /// Replace the network interfaces of the first N nodes, or of all, likewise
     #[arg(long, help_heading = RUN, value_name = "N|all", value_parser = rtl_parts)]
     pub(super) rtl_nodes: Option<usize>,
+    /// Write waves here (.vcd), with files for GTKWave and Surfer beside them: phases of all ports, packets and hints on their links
+    #[arg(long, help_heading = RUN, value_name = "FILE", conflicts_with_all = ["rtl", "rtl_nodes"])]
+    pub(super) vcd: Option<PathBuf>,
+    /// Cycles that the waves show [default: 0..100000]
+    #[arg(long, help_heading = RUN, value_name = "FROM..TO", requires = "vcd", value_parser = vcd_cycles)]
+    pub(super) vcd_cycles: Option<Range<u64>>,
     /// Threads that simulate switches where there is enough to do; the outcome is the same for any number [default: one for each core]
     #[arg(long, help_heading = RUN, value_name = "N", value_parser = whole::<usize>(1..=256), conflicts_with_all = ["rtl", "rtl_nodes"])]
     pub(super) threads: Option<usize>,
@@ -222,6 +229,13 @@ impl Args {
         let mechanism = named.power_mechanism()?;
         Ok([(mechanism.name.to_owned(), self.mechanism.table(mechanism, &self.policy)?)].into())
     }
+}
+
+/// Cycles that waves show, the last one not included.
+fn vcd_cycles(text: &str) -> Result<Range<u64>, String> {
+    let range = text.split_once("..").and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?));
+    let range = range.filter(|range: &Range<u64>| !range.is_empty() && range.end <= LAST_CYCLE);
+    range.ok_or_else(|| format!("expected FROM..TO, two whole numbers with 0 <= FROM < TO <= {LAST_CYCLE}"))
 }
 
 /// A number of switches or nodes, or all of them.

@@ -102,6 +102,15 @@ fn numbers_and_durations_out_of_range() {
     for seconds in ["0", "-1", "inf", "nan", "1e9", "two"] {
         scratch.fail(&["bench", &format!("--seconds={seconds}")], &["--seconds", seconds, "0.1..=600"]);
     }
+    let against = |of: &str| format!("--against={of}");
+    scratch.fail(&["bench", &against("caminos=/bin/sh")], &["--networks"]);
+    for (of, expected) in [
+        ("caminos", "expected NAME=FILE, NAME one of booksim2, caminos"),
+        ("simics=/bin/sh", "unknown simulator `simics`; known: booksim2, caminos"),
+        ("booksim2=/no/where", "can't find the program /no/where"),
+    ] {
+        scratch.fail(&["bench", "--networks", &against(of)], &["--against", expected]);
+    }
     for seed in ["-1", "x"] {
         scratch.fail(&["check", "--seed", seed], &["--seed", seed, "whole number in 0..="]);
     }

@@ -44,7 +44,7 @@ fn wrong_of(folder: &Path) -> Vec<String> {
 fn every_list_is_right() {
     let mut folders = vec![];
     listed_folders(&root().join("hdl/verilog"), &mut folders);
-    assert!(folders.len() >= 6, "{folders:?}");
+    assert!(folders.len() >= 4, "{folders:?}");
     let wrong: Vec<String> = folders.iter().flat_map(|folder| wrong_of(folder)).collect();
     assert!(wrong.is_empty(), "not as in {LIST}:\n{}", wrong.join("\n"));
 }

@@ -6,6 +6,7 @@ mod commands;
 mod emitted;
 mod links;
 mod readme;
+mod slow_tests;
 mod tutorials;
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};

@@ -65,6 +65,8 @@ pub trait ControlValues: Copy + Debug + PartialEq + Send + 'static {
     const MECHANISM: &'static Mechanism;
     /// In the order of their addresses.
     const WORDS: &'static [Word];
+    /// How many of them are those of the mechanism that this one is built around: they come first, and its registers hold them.
+    const BEFORE: usize;
     /// Of each word.
     const MEANINGS: &'static [WordMeaning];
 
@@ -85,9 +87,9 @@ pub trait ControlValues: Copy + Debug + PartialEq + Send + 'static {
         (0..Self::WORDS.len()).map(|place| self.word(place)).collect()
     }
 
-    /// The words as signals of a block.
+    /// Its own words as signals of a block, in the order of their addresses.
     fn signals() -> impl Iterator<Item = SignalSpec> {
-        Self::WORDS.iter().zip(Self::MEANINGS).map(|(word, meaning)| {
+        Self::WORDS.iter().zip(Self::MEANINGS).skip(Self::BEFORE).map(|(word, meaning)| {
             let meaning = match meaning {
                 WordMeaning::Policy => Meaning::Policy(Self::MECHANISM.policies),
                 WordMeaning::Duration => Meaning::Duration,
@@ -272,6 +274,7 @@ macro_rules! control_values {
             const MECHANISM: &'static $crate::mechanism::Mechanism =
                 <$parameters as $crate::mechanism::parameter_table::ParameterTable>::MECHANISM;
             const WORDS: &'static [$crate::registers::Word] = &Self::WORDS;
+            const BEFORE: usize = Self::BEFORE;
             const MEANINGS: &'static [$crate::mechanism::control_values::WordMeaning] = &Self::MEANINGS;
 
             fn word(&self, place: usize) -> u32 {

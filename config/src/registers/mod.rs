@@ -83,7 +83,7 @@ static STATUS: Word = Word::read("status", 0, Reset::Value(0b111 << 7), "State o
     10,
     &[
         field("phase", 0, 3, "0 On, 1 GoingOff, 2 Off, 3 ComingOn, 4 Refreshing, 5 Draining"),
-        field("level", 3, 3, "rate and voltage"),
+        field("level", 3, 3, "rate and voltage, or how deeply it sleeps"),
         field("held", 6, 1, "a packet holds the port"),
         field("grantable", 7, 1, "the port may be given to a packet"),
         field("preferred", 8, 1, "the port is taken before those that are not"),

@@ -380,11 +380,15 @@ fn check_places(figure: &Figure) -> Result<()> {
         }
         FigureKind::Profile => {
             ensure!(figure.x.is_none(), "x: a profile is over the numbers that the names of its columns end in");
-            no_bars().and_then(|()| one_group()).and_then(|()| no_min())
+            no_bars()?;
+            one_group()?;
+            no_min()
         }
         FigureKind::Lines | FigureKind::Series => {
             ensure!(figure.x.is_some(), "x: the name of a sweep is needed, or of a column of intervals");
-            no_bars().and_then(|()| one_group()).and_then(|()| no_min())
+            no_bars()?;
+            one_group()?;
+            no_min()
         }
     }
 }

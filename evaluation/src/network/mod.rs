@@ -19,6 +19,7 @@ pub mod peers;
 pub mod rate;
 mod run;
 mod series;
+pub mod side_by_side;
 mod simulation;
 mod traffic;
 mod warm_up;

@@ -1,7 +1,6 @@
 //! How fast networks are simulated.
 
 use super::instructions::Instructions;
-use super::peers;
 use super::simulation::Simulation;
 use super::traffic::{TraceOptions, Traffic};
 use super::workloads::{synthetic_workload, trace_workload};
@@ -47,12 +46,8 @@ pub struct NetworkRate {
     pub instructions_per_flit_hop: Option<f64>,
     /// Most memory that the process held while it was measured, bytes; none where the system doesn't tell.
     pub peak_bytes: Option<u64>,
-    /// The same in cycles a second of other simulators, measured elsewhere ([`peers`]): name and rate.
-    pub peers: Vec<(&'static str, f64)>,
 }
 
-/// The networks and packets of the table that simulators are compared on: (network, flits of a packet).
-pub const NETWORKS: [(&str, u16); 3] = [("8-ary-2-tree", 8), ("torus-4x4x4", 8), ("4-ary-4-tree", 16)];
 /// Networks of two kinds with 64, 512, 4096 and 32768 nodes, all at [`SIZES_LOAD`] with packets of 8 flits.
 pub const SIZES: [&str; 8] =
     ["k8-n2", "torus-4x4x4", "k8-n3", "torus-8x8x8", "k16-n3", "torus-16x16x16", "k32-n3", "torus-32x32x32"];
@@ -118,10 +113,6 @@ pub fn measure(case: &Case, seconds: f64) -> Result<NetworkRate> {
     let (seconds, instructions) = (watch.elapsed().as_secs_f64(), watch.instructions());
     let after = network.counts();
     let flit_hops = (after.flit_hops - before.flit_hops) as f64;
-    let simulators = ["BookSim2", "CAMINOS"];
-    let peers = simulators
-        .into_iter()
-        .filter_map(|name| Some((name, peers::cycles_per_second(name, case.topology, case.load)?)));
     Ok(NetworkRate {
         topology: case.topology.into(),
         policy: case.policy.into(),
@@ -134,7 +125,6 @@ pub fn measure(case: &Case, seconds: f64) -> Result<NetworkRate> {
         packets_per_second: (after.packets_delivered - before.packets_delivered) as f64 / seconds,
         instructions_per_flit_hop: instructions.map(|instructions| instructions as f64 / flit_hops),
         peak_bytes: peak_bytes(),
-        peers: peers.collect(),
     })
 }
 
@@ -237,7 +227,7 @@ mod tests {
         assert!((0.8..2.4).contains(&hops), "{rate:?}");
         assert!(rate.packets_per_second > 0.0 && rate.peak_bytes.is_none_or(|bytes| bytes > 1 << 20), "{rate:?}");
         assert!(rate.instructions_per_flit_hop.is_none_or(|instructions| instructions > 10.0), "{rate:?}");
-        assert_eq!((rate.nodes, rate.shared_windows, rate.peers.len()), (4, 0, 0));
+        assert_eq!((rate.nodes, rate.shared_windows), (4, 0));
         assert!(measure(&case("no-tree", 1), 0.1).is_err());
         // A network of one region has nothing to share.
         assert_eq!(measure(&case("2-ary-2-tree", 2), 0.1).unwrap().shared_windows, 0);
@@ -245,15 +235,12 @@ mod tests {
     }
 
     #[test]
-    fn networks_have_the_sizes_that_are_said_and_peers_were_measured_on_those_compared() {
+    fn networks_have_the_sizes_that_are_said() {
         let nodes = SIZES.map(|name| {
             let simulation = Simulation { topology: name.into(), ..Simulation::default() };
             Wiring::new(&simulation.network().unwrap().config).unwrap().nodes.len()
         });
         assert_eq!(nodes, [64, 64, 512, 512, 4096, 4096, 32768, 32768]);
-        let known =
-            |name| NETWORKS.iter().all(|(net, _)| peers::cycles_per_second(name, net, peers::LOADS[3]).is_some());
-        assert!(known("BookSim2") && known("CAMINOS") && !known("Simics"));
     }
 
     #[test]

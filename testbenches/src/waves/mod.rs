@@ -21,11 +21,12 @@
 //! Every other block has the scopes `inputs`, `rtl` and `golden`. Codes that have names (phases, policies) come with
 //! a text variable, `phase_name`, beside the number.
 //!
-//! [`counterexample`] does the same for the run in which a solver sees a property fail.
+//! [`counterexample`] does the same for the run in which a solver sees a property fail, and [`network`] for the ports of a whole network.
 
 mod activity;
 mod counterexample;
 mod gtkwave;
+pub mod network;
 mod placement;
 mod surfer;
 mod switch_view;

@@ -302,7 +302,7 @@ impl FrameState {
 }
 
 /// A failure to write, as one line that names the file.
-fn cannot_write(path: &Path, error: io::Error) -> anyhow::Error {
+pub(super) fn cannot_write(path: &Path, error: io::Error) -> anyhow::Error {
     anyhow::anyhow!("cannot write {}: {error}", path.display())
 }
 
@@ -346,7 +346,7 @@ fn head<W: Write>(
 }
 
 /// Declares a scope that is `depth` scopes below the block, with the `members` in and below it.
-fn declare<W: Write>(
+pub(super) fn declare<W: Write>(
     vcd: &mut vcd::Writer<W>,
     name: &str,
     depth: usize,

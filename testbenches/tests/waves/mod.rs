@@ -1,5 +1,6 @@
 //! The waves are read back: with `wellen`, which Surfer reads waves with, and line by line for GTKWave's save file.
 
+mod network;
 mod switch;
 
 use powar_config::mechanism::powar::Policy;

@@ -28,43 +28,29 @@ const IGNORED_BY_REFERENCE: [&str; policy::ALL[0].ignores.len() + 2] =
     joined(policy::ALL[0].ignores, &["bound", "cap"]);
 
 /// POWAR's policies by the same codes; the budget makes no difference to the one that never sleeps.
-pub(super) const POLICIES: [PolicyEntry; policy::ALL.len()] = [
-    PolicyEntry {
-        name: "reference",
-        title: "Reference",
-        doc: "no power saving: ports never sleep, plain round robin",
-        ignores: &IGNORED_BY_REFERENCE,
-    },
-    PolicyEntry {
-        name: "round-robin-budget",
-        title: "RoundRobinBudget",
-        doc: "as round-robin, but a port that has made packets wait for too long stays awake",
-        ignores: policy::ALL[1].ignores,
-    },
-    PolicyEntry {
-        name: "first-on-budget",
-        title: "FirstOnBudget",
-        doc: "as first-on, but a port that has made packets wait for too long stays awake",
-        ignores: policy::ALL[2].ignores,
-    },
-    PolicyEntry {
-        name: "powar-budget",
-        title: "PowarBudget",
-        doc: "as powar, but a port that has made packets wait for too long stays awake",
-        ignores: policy::ALL[3].ignores,
-    },
-];
+pub(super) const POLICIES: [PolicyEntry; policy::ALL.len()] = policy::around(
+    &IGNORED_BY_REFERENCE,
+    [
+        [
+            "round-robin-budget",
+            "RoundRobinBudget",
+            "as round-robin, but a port that has made packets wait for too long stays awake",
+        ],
+        [
+            "first-on-budget",
+            "FirstOnBudget",
+            "as first-on, but a port that has made packets wait for too long stays awake",
+        ],
+        ["powar-budget", "PowarBudget", "as powar, but a port that has made packets wait for too long stays awake"],
+    ],
+);
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn policies_have_the_codes_and_names_of_those_they_are_made_of() {
-        for (own, of_powar) in POLICIES.iter().zip(policy::ALL).skip(1) {
-            assert_eq!(own.name, format!("{}-budget", of_powar.name));
-        }
-        assert_eq!((POLICIES[0].name, POLICIES[0].title), (policy::ALL[0].name, policy::ALL[0].title));
-        assert!(policy::ALL[0].ignores.iter().all(|name| POLICIES[0].ignores.contains(name)));
+    fn policies_are_named_after_those_of_powar() {
+        policy::assert_named_after("budget", &POLICIES);
     }
 }

@@ -39,44 +39,22 @@ const IGNORED_BY_REFERENCE: [&str; policy::ALL[0].ignores.len() + 3] =
     joined(policy::ALL[0].ignores, &["deep_after", "t_wake_deep", "light_power"]);
 
 /// POWAR's policies by the same codes; depth makes no difference to the one that never sleeps.
-const POLICIES: [PolicyEntry; policy::ALL.len()] = [
-    PolicyEntry {
-        name: "reference",
-        title: "Reference",
-        doc: "no power saving: ports never sleep, plain round robin",
-        ignores: &IGNORED_BY_REFERENCE,
-    },
-    PolicyEntry {
-        name: "round-robin-depths",
-        title: "RoundRobinDepths",
-        doc: "as round-robin, but a port that has slept for long sleeps deeply",
-        ignores: policy::ALL[1].ignores,
-    },
-    PolicyEntry {
-        name: "first-on-depths",
-        title: "FirstOnDepths",
-        doc: "as first-on, but a port that has slept for long sleeps deeply",
-        ignores: policy::ALL[2].ignores,
-    },
-    PolicyEntry {
-        name: "powar-depths",
-        title: "PowarDepths",
-        doc: "as powar, but a port that has slept for long sleeps deeply",
-        ignores: policy::ALL[3].ignores,
-    },
-];
+const POLICIES: [PolicyEntry; policy::ALL.len()] = policy::around(
+    &IGNORED_BY_REFERENCE,
+    [
+        ["round-robin-depths", "RoundRobinDepths", "as round-robin, but a port that has slept for long sleeps deeply"],
+        ["first-on-depths", "FirstOnDepths", "as first-on, but a port that has slept for long sleeps deeply"],
+        ["powar-depths", "PowarDepths", "as powar, but a port that has slept for long sleeps deeply"],
+    ],
+);
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn policies_have_the_codes_and_names_of_those_they_are_made_of() {
-        for (own, of_powar) in POLICIES.iter().zip(policy::ALL).skip(1) {
-            assert_eq!(own.name, format!("{}-depths", of_powar.name));
-        }
-        assert_eq!((POLICIES[0].name, POLICIES[0].title), (policy::ALL[0].name, policy::ALL[0].title));
-        assert!(policy::ALL[0].ignores.iter().all(|name| POLICIES[0].ignores.contains(name)));
+    fn policies_are_named_after_those_of_powar() {
+        policy::assert_named_after("depths", &POLICIES);
     }
 
     #[test]

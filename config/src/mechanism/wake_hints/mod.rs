@@ -29,43 +29,25 @@ const IGNORED_BY_REFERENCE: [&str; ahead::POLICIES[0].ignores.len() + 2] =
     joined(ahead::POLICIES[0].ignores, &["hints", "sideband"]);
 
 /// POWAR's policies by the same codes; neither budget nor hints make a difference to the one that never sleeps.
-const POLICIES: [PolicyEntry; policy::ALL.len()] = [
-    PolicyEntry {
-        name: "reference",
-        title: "Reference",
-        doc: "no power saving: ports never sleep, plain round robin",
-        ignores: &IGNORED_BY_REFERENCE,
-    },
-    PolicyEntry {
-        name: "round-robin-hints",
-        title: "RoundRobinHints",
-        doc: "as round-robin-budget, and hints wake the ports of a packet's path together; they guess where it has a choice",
-        ignores: policy::ALL[1].ignores,
-    },
-    PolicyEntry {
-        name: "first-on-hints",
-        title: "FirstOnHints",
-        doc: "as first-on-budget, and hints wake the ports of a packet's path together",
-        ignores: policy::ALL[2].ignores,
-    },
-    PolicyEntry {
-        name: "powar-hints",
-        title: "PowarHints",
-        doc: "as powar-budget, and hints wake the ports of a packet's path together",
-        ignores: policy::ALL[3].ignores,
-    },
-];
+const POLICIES: [PolicyEntry; policy::ALL.len()] = policy::around(
+    &IGNORED_BY_REFERENCE,
+    [
+        [
+            "round-robin-hints",
+            "RoundRobinHints",
+            "as round-robin-budget, and hints wake the ports of a packet's path together; they guess where it has a choice",
+        ],
+        ["first-on-hints", "FirstOnHints", "as first-on-budget, and hints wake the ports of a packet's path together"],
+        ["powar-hints", "PowarHints", "as powar-budget, and hints wake the ports of a packet's path together"],
+    ],
+);
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn policies_have_the_codes_and_names_of_those_they_are_made_of() {
-        for (own, of_powar) in POLICIES.iter().zip(policy::ALL).skip(1) {
-            assert_eq!(own.name, format!("{}-hints", of_powar.name));
-        }
-        assert_eq!((POLICIES[0].name, POLICIES[0].title), (policy::ALL[0].name, policy::ALL[0].title));
-        assert!(ahead::POLICIES[0].ignores.iter().all(|name| POLICIES[0].ignores.contains(name)));
+    fn policies_are_named_after_those_of_powar() {
+        policy::assert_named_after("hints", &POLICIES);
     }
 }

@@ -1,4 +1,5 @@
-//! `control_registers` of a mechanism: what software sets. Every mechanism has them, each with words of its own.
+//! `control_registers` of a mechanism: what software sets. Every mechanism has them, each with words of its own; in one that is built
+//! around another they hold its own words alone, behind those of the other.
 
 use crate::lock_step::Block;
 use crate::reference::power::mechanism::{WordInputs, Write};
@@ -10,7 +11,7 @@ use powar_config::signal::data;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ControlRegisters<V> {
     reset_values: V,
-    /// What the registers hold.
+    /// What the registers hold; what stands here of a mechanism in this one is what that one's registers hold after reset.
     pub values: V,
 }
 
@@ -23,7 +24,7 @@ impl<V: ControlValues> ControlRegisters<V> {
     /// Which register is at an address, its byte address / 4.
     fn place(address: u16) -> Option<usize> {
         let place = usize::from(address).checked_sub(usize::from(FIRST / 4))?;
-        (place < V::WORDS.len()).then_some(place)
+        (V::BEFORE..V::WORDS.len()).contains(&place).then_some(place)
     }
 
     /// The register at an address, its byte address / 4; 0 if there is none.
@@ -47,7 +48,7 @@ impl<V: ControlValues> ControlRegisters<V> {
 
 impl<V: ControlValues> Registers for ControlRegisters<V> {
     fn list(&self, rows: &mut RegisterRows) {
-        for (register, value) in V::signals().zip(self.values.words()) {
+        for (register, value) in V::signals().zip(self.values.words().split_off(V::BEFORE)) {
             rows.one(register, value);
         }
     }
@@ -70,6 +71,7 @@ impl<V: ControlValues> Block for ControlRegisters<V> {
 mod tests {
     use super::*;
     use powar_config::mechanism::alonso::AlonsoValues;
+    use powar_config::mechanism::depths::DepthsValues;
     use powar_config::mechanism::e_rapid::ERapidValues;
     use powar_config::mechanism::powar::PowarValues;
     use powar_config::mechanism::soteriou_peh::SoteriouPehValues;
@@ -88,7 +90,7 @@ mod tests {
 
     /// What holds of the registers of any mechanism.
     fn hold<V: ControlValues>(sound: &ControlRegisters<V>) {
-        for (place, word) in V::WORDS.iter().enumerate() {
+        for (place, word) in V::WORDS.iter().enumerate().skip(V::BEFORE) {
             let mut registers = sound.clone();
             let mut expected = registers.values.words();
             for (data, taken) in [(u32::MAX, word.mask()), (0, 0)] {
@@ -101,7 +103,8 @@ mod tests {
             assert_eq!(registers.values, sound.values, "{}", word.name);
         }
         let behind = FIRST + 4 * V::WORDS.len() as u16;
-        for address in [0x00, 0x0c, 0x3c, behind, 0xffc] {
+        let of_the_one_in_it = V::WORDS[..V::BEFORE].iter().map(|word| word.offset);
+        for address in [0x00, 0x0c, 0x3c, behind, 0xffc].into_iter().chain(of_the_one_in_it) {
             let mut registers = sound.clone();
             write(&mut registers, address, 1);
             assert_eq!((registers.values, registers.read(address / 4)), (sound.values, 0), "{address:#x}");
@@ -116,6 +119,7 @@ mod tests {
         hold(&of("8-ary-2-tree", PowarValues::of));
         hold(&of("4-ary-2-tree", AlonsoValues::of));
         hold(&of("4-ary-2-tree", TimetableValues::of));
+        hold(&of("4-ary-2-tree", DepthsValues::of));
         hold(&of("mesh-4x4", SoteriouPehValues::of));
         hold(&of("boards-3x2", ERapidValues::of));
     }

@@ -113,7 +113,7 @@ module fat_tree_4_powar_switch (
     output wire [7:0]    preferred,
     // It may send.
     output wire [7:0]    ready,
-    // Its phase, and its level: rate and voltage.
+    // Its phase, and its level: rate and voltage, or how deeply it sleeps.
     // Element i at [i*3 +: 3].
     output wire [23:0]   phase,
     output wire [23:0]   level,

@@ -43,17 +43,17 @@ const GOLDEN: &[GoldenFault] = &[
         })
     }),
     golden_fault("depth_registers", "the second threshold has 23 bits", |config| {
-        registers(config, |_, after| after.deep_after &= 0x7f_ffff)
+        registers(config, |_, after| after.values.deep_after &= 0x7f_ffff)
     }),
     golden_fault("depth_registers", "a second threshold of 0 is not taken", |config| {
         registers(config, |before, after| {
-            if after.deep_after == 0 {
-                after.deep_after = before.deep_after;
+            if after.values.deep_after == 0 {
+                after.values.deep_after = before.values.deep_after;
             }
         })
     }),
     golden_fault("depth_registers", "the time of a deep wake-up is not written", |config| {
-        registers(config, |before, after| after.t_wake_deep = before.t_wake_deep)
+        registers(config, |before, after| after.values.t_wake_deep = before.values.t_wake_deep)
     }),
     golden_fault("depths", "all ports are as deep as the first", |config| {
         depths(config, |_, after| {
@@ -63,7 +63,7 @@ const GOLDEN: &[GoldenFault] = &[
     }),
     golden_fault("depths", "a write of the second threshold brings all ports up", |config| {
         depths(config, |before, after| {
-            if before.registers.deep_after != after.registers.deep_after {
+            if before.registers.values.deep_after != after.registers.values.deep_after {
                 after.depths.iter_mut().for_each(|depth| depth.deep = false);
             }
         })

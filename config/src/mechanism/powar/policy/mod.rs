@@ -48,6 +48,34 @@ pub(super) const ENTRIES: [PolicyEntry; ALL.len()] = {
     entries
 };
 
+/// The policies of a mechanism that is built around POWAR, by the same codes: what it adds makes no difference to the one that never
+/// sleeps, which ignores these parameters; the others have a name, a title and a line of their own.
+pub(in crate::mechanism) const fn around(
+    ignored_by_reference: &'static [&'static str],
+    others: [[&'static str; 3]; ALL.len() - 1],
+) -> [PolicyEntry; ALL.len()] {
+    let mut entries = ENTRIES;
+    entries[0].ignores = ignored_by_reference;
+    let mut place = 0;
+    while place < others.len() {
+        let [name, title, doc] = others[place];
+        place += 1;
+        entries[place] = PolicyEntry { name, title, doc, ..entries[place] };
+    }
+    entries
+}
+
+/// What holds of such policies: they have the names of POWAR's with a word behind them.
+#[cfg(test)]
+pub(in crate::mechanism) fn assert_named_after(suffix: &str, policies: &[PolicyEntry]) {
+    for (own, of_powar) in policies.iter().zip(ALL).skip(1) {
+        assert_eq!(own.name, format!("{}-{suffix}", of_powar.name));
+        let title = suffix.split('-').map(|word| word[..1].to_uppercase() + &word[1..]).collect::<String>();
+        assert_eq!(own.title, format!("{}{title}", of_powar.title));
+    }
+    assert!(ALL[0].ignores.iter().all(|name| policies[0].ignores.contains(name)));
+}
+
 impl Policy {
     const fn entry(&self) -> PolicyEntry {
         PolicyEntry { name: self.name, title: self.title, doc: self.doc, ignores: self.ignores }

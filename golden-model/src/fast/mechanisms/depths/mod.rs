@@ -136,7 +136,7 @@ impl EventMechanism for Depths {
 
     /// A port that must wake as soon as it has gone to sleep is not deep.
     fn longest_wait(&self) -> u64 {
-        self.powar.longest_wait().max(self.registers.t_wake_deep.into())
+        self.powar.longest_wait().max(self.registers.values.t_wake_deep.into())
     }
 
     fn keeps_ready(&self) -> bool {
@@ -149,7 +149,7 @@ impl EventMechanism for Depths {
 
     fn observe(&mut self, now: u64, seen: &Seen, frame: &mut Frame) {
         self.powar.observe(now, seen, frame);
-        frame.put([self.registers.deep_after.into(), self.registers.t_wake_deep.into()]);
+        frame.put([self.registers.values.deep_after.into(), self.registers.values.t_wake_deep.into()]);
         self.depths.observe(now, frame);
     }
 

@@ -85,7 +85,7 @@ impl PortDepths {
 
     /// What runs in cycle `now` by ports that are asleep or deep. A register that no longer runs has gone on by one.
     fn run(&mut self, now: u64, registers: &DepthRegisters) {
-        let into = if registers.deep_after == 0 { 0 } else { self.asleep & !self.deep };
+        let into = if registers.values.deep_after == 0 { 0 } else { self.asleep & !self.deep };
         let running = into | self.deep & !self.asleep;
         for port in ones(self.running & !running) {
             self.until[port] = now;
@@ -100,7 +100,7 @@ impl PortDepths {
 
     /// The cycles behind the first in which a port's register runs.
     fn rest(&self, port: usize, registers: &DepthRegisters) -> u64 {
-        let limit = if is_set(self.asleep, port) { registers.deep_after } else { registers.t_wake_deep };
+        let limit = if is_set(self.asleep, port) { registers.values.deep_after } else { registers.values.t_wake_deep };
         u64::from(limit.max(1)) - 1
     }
 

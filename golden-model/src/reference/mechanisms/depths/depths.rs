@@ -69,7 +69,7 @@ impl PowerMechanism for Depths {
         // All children see what the others show before the edge.
         let seen = self.seen(inputs);
         let of_powar = self.powar.outputs(&seen);
-        let DepthRegisters { deep_after, t_wake_deep, .. } = self.registers;
+        let DepthsValues { deep_after, t_wake_deep, .. } = self.registers.values;
         for (port, depth) in self.depths.iter_mut().enumerate() {
             let (phase, awake) = (of_powar.phase[port], is_set(of_powar.ready, port));
             depth.clock(&DepthInputs { phase, awake, deep_after, t_wake_deep });
