@@ -55,7 +55,7 @@ pub fn blocks(config: &Config) -> Vec<(String, Twin)> {
     let manager = PowerManager::new(ports, (models.build)(config), errors);
     twins.push(("power_manager".into(), twin(manager.for_short_packets(switch.short_packets()))));
     twins.push(("power_controller".into(), Box::new(PowerController::new(config))));
-    twins.push(("vc_queue".into(), twin(VcQueue::new(switch.vc_depth()))));
+    twins.push(("vc_queue".into(), twin(VcQueue::of_flits(config, mechanism.sees.buffers))));
     twins.push(("virtual_channel".into(), twin(VirtualChannel::new(config, mechanism.sees))));
     twins.push(("input_port".into(), twin(InputPort::new(config, mechanism.sees))));
     twins.push(("route_register".into(), twin(RouteRegister::new(config))));

@@ -4,7 +4,7 @@
 // entry in the memory and the register is free for it; `holds` says whether there is an entry that is not taken in this cycle. Said of one
 // entry, any that a solver chooses.
 // Assumed, in the page's words: `fetch` "only if `wants`"; `take` "only if `valid`"; `fetched`: "output of the memory", which gives what was written to it in
-// that order (`vc_queue`: never written when full).
+// that order (`vc_queue`: never written when full), and its pointers say whether there are entries (likewise).
 // Numbers of the configuration are integers, of more bits than what they are compared with.
 // verilator lint_off WIDTH
 module header_queue_properties #(
@@ -21,7 +21,7 @@ module header_queue_properties #(
     input wire        valid,
     input wire [31:0] entry,
     input wire        fetching_q,
-    input wire [12:0] places_count
+    input wire        places_some
 );
     localparam [13:0] PLACES = VC_FLITS;
 
@@ -46,6 +46,7 @@ module header_queue_properties #(
     end
     always @* if (began) begin
         assume (fetched == word);
+        assume (places_some == (listed != 14'd0));
         assume (!push || listed != PLACES);
         assume (!fetch || wants);
         assume (!take || valid);
@@ -88,7 +89,7 @@ module header_queue_properties #(
         wants_only_if_it_is_free: assert (!wants || !valid || take);
         wants_whenever_it_could: assert (wants || listed == 14'd0 || fetching_q || (valid && !take));
         // Auxiliary: all that wait are in the register, under way to it, or in the memory.
-        all_are_somewhere: assert (waiting == listed + {13'd0, some_first} && {1'b0, places_count} == listed && listed <= PLACES && !(valid && fetching_q));
+        all_are_somewhere: assert (waiting == listed + {13'd0, some_first} && listed <= PLACES && !(valid && fetching_q));
         the_watched_one_is_there: assert (!watched || (ahead < waiting && nth == its_entry));
     end
     always @(posedge clk) begin

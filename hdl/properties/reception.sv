@@ -4,7 +4,7 @@
 // them, as many beats as its header says, `tlast` with the last one, `tkeep` full but for what the header says of that; packets never mix, and VCs
 // take turns; a packet of no beats is dropped. Every flit that is read gives a credit of its VC, and no other comes. Flits that find no place, or have a
 // wrong head mark, are told. Said of one VC, any that a solver chooses.
-// Nothing is assumed of the link: any flits may come.
+// Nothing is assumed of the link: any flits may come. That the pointers of a buffer say when it is full is proved of `vc_queue`.
 // Not covered: that beats leave the memory as they were stored, and that those read are the packet's own (as proved of `virtual_channel`).
 // Numbers of the configuration are integers, of more bits than what they are compared with.
 // verilator lint_off WIDTH
@@ -37,7 +37,7 @@ module reception_properties #(
     input wire [VCS-1:0]         read,
     input wire [31:0]            chosen,
     input wire [VCS*13-1:0]      whole_q,
-    input wire [VCS*13-1:0]      flits_count,
+    input wire [VCS-1:0]         flits_full,
     input wire [VCS-1:0]         starter_request,
     input wire [VCS*10-1:0]      arriving_q,
     input wire [9:0]             remaining_q,
@@ -60,10 +60,12 @@ module reception_properties #(
     // One VC, any: what is on the link for it, as the page says of heads and lengths.
     (* anyconst *) reg [2:0] one;
     always @* assume (one < VCS);
-    wire [12:0] its_flits = flits_count >> (one * 13), its_whole = whole_q >> (one * 13);
+    wire [12:0] its_whole = whole_q >> (one * 13);
+    wire its_full = (flits_full >> one) & 1'b1;
     wire its_start = (start >> one) & 1'b1, its_read = (read >> one) & 1'b1, its_request = (starter_request >> one) & 1'b1;
     wire arrives = in_valid && in_vc == one;
-    wire [13:0] flits = {1'b0, its_flits};
+    reg [13:0] flits;
+    always @* if (began) assume (its_full == (flits == PLACES));
     reg [12:0] whole;
     reg [9:0]  to_come;
     wire stored = arrives && flits != PLACES;
@@ -83,6 +85,7 @@ module reception_properties #(
     always @* for (b = 0; b < BYTES; b = b + 1) last_keep[b] = b <= last_bytes;
     always @(posedge clk) begin
         if (rst) begin
+            flits <= 14'd0;
             whole <= 13'd0;
             to_come <= 10'd0;
             left <= 10'd0;
@@ -90,6 +93,7 @@ module reception_properties #(
             passed <= 5'd0;
             length <= 10'd0;
         end else begin
+            flits <= flits + {13'd0, stored} - {13'd0, its_read};
             whole <= whole + {12'd0, completes} - {12'd0, its_start};
             if (stored) to_come <= to_come != 10'd0 ? to_come - 10'd1 : good ? in_flit[25:16] - 10'd1 : 10'd0;
             if (start != 0) begin

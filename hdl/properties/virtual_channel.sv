@@ -9,7 +9,8 @@
 // Assumed, in the page's words: "`accept` comes only if `head_valid` (with next routes, NEXT_ROUTES = 1: if a route is shown), and `holding` is 0; `read` only
 // if `able`", "`taken` comes only if `head_valid`", and with next routes two packets at most wait for a port outside, with their lengths, in the order in
 // which they left (`route_register`); `grant` is one-hot; the memories give what was written to them; a packet that is read goes on whenever it is able
-// (`input_port`: `pick = reading`); a port that was `steady` is ready for four cycles more ([power]).
+// (`input_port`: `pick = reading`); queues know whether they are full and whether they are empty, and how many entries they have where they count them
+// (`vc_queue`); a port that was `steady` is ready for four cycles more ([power]).
 // Not covered: larger buffers and more VCs (of two-ports, with nine flits and packets of three, the induction did not end in 240 s). Of five-flits-short
 // no packet is watched, and what comes from the header memory is any header, of which there are no more than places (WATCHES = 0).
 // Numbers of the configuration are integers, of more bits than what they are compared with.
@@ -20,6 +21,7 @@ module virtual_channel_properties #(
     parameter PORTS = 2,
     parameter SHORT_PACKETS = 0,
     parameter NEXT_ROUTES = 0,
+    parameter COUNTS = 0,
     parameter WATCHES = 1,
     parameter BITS_header = 26
 ) (
@@ -65,9 +67,11 @@ module virtual_channel_properties #(
     input wire                   go_q,
     input wire                   port_steady_q,
     input wire                   fetching_q,
-    input wire [12:0]            flits_count,
+    input wire                   whole,
+    input wire [9:0]             remaining_now,
+    input wire                   flits_full,
     input wire                   flits_some,
-    input wire [12:0]            headers_count,
+    input wire [12:0]            flits_count,
     input wire                   headers_some,
     input wire                   can_take
 );
@@ -198,6 +202,10 @@ module virtual_channel_properties #(
         listed <= rst ? 14'd0 : list_end + {13'd0, keep};
     end
     always @* if (began && WATCHES == 0) assume (listed <= PLACES);
+    always @* if (began) begin
+        assume (flits_full == (flits == PLACES) && flits_some == (flits != 14'd0) && (COUNTS == 0 || {1'b0, flits_count} == flits));
+        assume (headers_some == (listed != 14'd0));
+    end
     always @* if (began) assume (WATCHES != 0 ? fetched == word : fetched[25:16] != 10'd0 && {1'b0, fetched[25:16]} <= LONGEST);
 
     // Since the port was released: cycles, and whether the rest still comes.
@@ -266,13 +274,14 @@ module virtual_channel_properties #(
     always @(posedge clk) could_take <= !rst && can_take && !accept;
     wire [PORTS-1:0] steady_then = run_age == 3'd1 ? steady_2 : run_age == 3'd2 ? steady_3 : steady_4;
     always @* if (began) begin
-        children_count: assert ({1'b0, flits_count} == flits && flits_some == (flits != 14'd0) && {1'b0, headers_count} == listed && headers_some == (listed != 14'd0) && listed <= PLACES);
+        no_more_headers_than_places: assert (listed <= PLACES);
         counts_what_is_to_come: assert ({1'b0, arriving_q} == to_come && to_come < LONGEST);
         one_place_for_the_oldest: assert (!(head_valid && fetching_q) && (listed == 14'd0 || some_first));
         knows_how_many_wait: assert (waiting == listed + {13'd0, some_first} + {12'd0, outside});
         if (WATCHES != 0) begin
             lengths_are_in_range: assert (lengths_good);
             flits_are_those_of_the_packets: assert (flits + {3'd0, to_come} == sum);
+            whole_if_no_flit_is_missing: assert (!(accept || holding_q) || whole == (flits >= {4'd0, remaining_now}));
         end
         if (IS_SHORT && LONGEST > 11'd4) begin
             lengths_at_the_head_are_in_range: assert (!head_valid || (length_q != 10'd0 && {1'b0, length_q} <= LONGEST));

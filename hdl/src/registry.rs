@@ -56,7 +56,9 @@ const BLOCKS: &[(&str, Build)] = &[
     ("uart_transmitter", |_| Box::new(UartTransmitter::new())),
     ("uart_bridge", |_| Box::new(UartBridge::new())),
     ("axi_lite_decoder", |_| Box::new(AxiLiteDecoder::new(WINDOWS))),
-    ("vc_queue", |config| Box::new(VcQueue::new(config.switch.vc_depth()))),
+    ("vc_queue", |config| {
+        Box::new(VcQueue::new(config.switch.vc_depth(), config.mechanism().sees.buffers || config.next_routes()))
+    }),
     ("virtual_channel", |config| {
         let (n, switch, sees) = (config.ports, &config.switch, config.mechanism().sees);
         let has_table = config.routing_sees().table;

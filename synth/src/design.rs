@@ -16,7 +16,7 @@ pub struct Design {
 /// Endings of Verilog's file names; a source that ends otherwise gets a number before its name.
 const ENDINGS: [&str; 4] = [".v", ".sv", ".vh", ".svh"];
 /// Verilog files that the flows put beside the sources.
-const OWN_FILES: [&str; 3] = ["harness.v", "wide_multiplexers.v", "constant_comparisons.v"];
+const OWN_FILES: [&str; 4] = ["harness.v", "wide_multiplexers.v", "constant_comparisons.v", "constant_sums.v"];
 
 impl Design {
     /// A design whose top module is `top`.

@@ -3,6 +3,7 @@
 mod area;
 mod bitstream;
 mod constant_comparisons;
+mod constant_sums;
 mod constraints;
 mod hops;
 mod ice40;

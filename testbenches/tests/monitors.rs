@@ -335,9 +335,9 @@ impl Idle {
 #[test]
 fn credits_and_counts() {
     caught("for a flit that it does not have", |shown| {
-        let counts = shown.register("input_port.vc.flits.count")[..64].to_vec();
+        let some = shown.register("input_port.vc.flits.some")[..64].to_vec();
         let idle = !shown.output("in_credit_valid")[0];
-        let Some(row) = (0..64).find(|&row| counts[row] == 0 && idle >> (row / 4) & 1 == 1) else { return false };
+        let Some(row) = (0..64).find(|&row| some[row] == 0 && idle >> (row / 4) & 1 == 1) else { return false };
         shown.output("in_credit_valid")[0] |= 1 << (row / 4);
         shown.output("in_credit_vc")[row / 4] = row as u64 % 4;
         true
@@ -348,8 +348,13 @@ fn credits_and_counts() {
         credits[0] &= credits[0].wrapping_sub(1);
         some
     });
-    caught("257 flits, its depth is 256", |shown| {
-        shown.register("input_port.vc.flits.count")[7] = 257;
+    caught("VC 3 counts 256 flits", |shown| {
+        let empty = shown.register("input_port.vc.flits.some")[7] == 0;
+        shown.register("input_port.vc.flits.full")[7] = 1;
+        empty
+    });
+    caught("which are no places", |shown| {
+        shown.register("input_port.vc.flits.write_pointer")[7] = 256;
         true
     });
     caught("its receiver makes it", |shown| {
@@ -437,7 +442,7 @@ fn a_packet_that_waits_for_ever() {
     let layout = twins::golden(&config, twins::SWITCH).unwrap().layout().clone();
     let mut monitor = SwitchMonitor::new(&config, &routing, &layout).unwrap();
     let (mut inputs, mut idle) = (vec![0; layout.input_slots()], Idle::new(&config, &layout));
-    let count = layout.observed(Role::Register, "input_port.vc.flits.count").unwrap();
+    let write = layout.observed(Role::Register, "input_port.vc.flits.write_pointer").unwrap();
     // A packet of one flit for node 9 comes in on port 2, VC 1, and the switch never moves it.
     inputs[layout.input("in_valid").unwrap()] = 1 << 2;
     inputs[layout.input("in_head").unwrap()] = 1 << 2;
@@ -445,7 +450,8 @@ fn a_packet_that_waits_for_ever() {
     inputs[layout.input("in_flit").unwrap() + 2 * 4] = 9 | 1 << 16;
     monitor.cycle(&inputs, idle.next());
     inputs.fill(0);
-    idle.observed[count + 2 * 4 + 1] = 1;
+    // The place behind place 0.
+    idle.observed[write + 2 * 4 + 1] = 1;
     for _ in 0..PATIENCE {
         monitor.cycle(&inputs, idle.next());
     }

@@ -13,7 +13,7 @@ pub(crate) const WIDTH_OF: &str = "BITS_";
 type Number = fn(&Config) -> Option<usize>;
 
 /// What a parameter's name says of a configuration. Parameters of topologies come after these, by their names.
-const OF_A_CONFIGURATION: [(&str, Number); 16] = [
+const OF_A_CONFIGURATION: [(&str, Number); 17] = [
     ("PORTS", |config| Some(config.ports)),
     ("VCS", |config| Some(config.switch.vcs)),
     ("VC_FLITS", |config| Some(config.switch.vc_depth())),
@@ -33,6 +33,8 @@ const OF_A_CONFIGURATION: [(&str, Number); 16] = [
     // Whether the switch is for short packets, and whether its route registers have a place for the next route.
     ("SHORT_PACKETS", |config| Some(usize::from(config.switch.short_packets()))),
     ("NEXT_ROUTES", |config| Some(usize::from(config.next_routes()))),
+    // Whether the flits of a virtual channel are counted.
+    ("COUNTS", |config| Some(usize::from(config.mechanism().sees.buffers || config.next_routes()))),
     // Of a routing table.
     ("ROWS", |config| Some(1 << table::row_bits(config))),
     ("ROW_BITS", |config| Some(TableRow::bits(config.ports, config.switch.vcs))),

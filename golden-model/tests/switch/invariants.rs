@@ -108,7 +108,7 @@ proptest! {
         let bench = run(seed);
         // The switch has forgotten everything but where its round robins stand.
         for row in 0..bench.config.ports * bench.config.switch.vcs {
-            for name in ["head_valid", "holding", "fetching", "arriving", "flits.count", "headers.count"] {
+            for name in ["head_valid", "holding", "fetching", "arriving", "flits.some", "headers.some"] {
                 prop_assert_eq!(bench.register(&format!("input_port.vc.{name}"), row), 0, "{}", name);
             }
         }

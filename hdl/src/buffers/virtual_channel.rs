@@ -36,6 +36,7 @@ block! {
     ) -> Self {
         const { assert!((H == HEADER_BITS || H == WHOLE_HEADER_BITS) && E == H + 1) };
         let (depth, sees_header) = (config.vc_depth(), if_seen(H == WHOLE_HEADER_BITS, 1));
+        let counts = sees.buffers || next_routes;
     }
     inputs {
         /// A flit of this virtual channel is on the link.
@@ -146,9 +147,9 @@ block! {
     }
     children {
         /// The queue of flits.
-        flits: VcQueue = VcQueue::new(depth),
+        flits: VcQueue = VcQueue::new(depth, counts),
         /// The queue of headers behind the head register.
-        headers: VcQueue = VcQueue::new(depth),
+        headers: VcQueue = VcQueue::new(depth, false),
     }
     locals {
         /// A packet starts with the flit on the link.
@@ -173,7 +174,6 @@ block! {
         incoming: Bits<E>,
     }
     constants {
-        depth: Bits<13> = depth.to_bits(),
         max_length: Bits<11> = config.max_packet_flits.to_bits(),
         /// The bits that a length has, and a number of flits still to come; synthesis leaves the others out.
         length_mask: Bits<10> = ((config.max_packet_flits + 1).next_power_of_two() - 1).to_bits(),
@@ -205,8 +205,8 @@ impl<const H: usize, const E: usize> Logic for VirtualChannel<H, E> {
     #[hdl_gen]
     fn update(&mut self) {
         // The flit on the link.
-        self.overflow.next = self.arrive.val() & (self.flits.count.val() == self.depth.val());
-        self.store.next = self.arrive.val() & (self.flits.count.val() != self.depth.val());
+        self.overflow.next = self.arrive.val() & self.flits.full.val();
+        self.store.next = self.arrive.val() & !self.flits.full.val();
         self.starts.next = self.store.val() & !self.arriving_r.q.val().any();
         self.sound.next = self.head.val()
             & self.header.val().get_bits::<10>(16).any()
@@ -300,7 +300,15 @@ impl<const H: usize, const E: usize> Logic for VirtualChannel<H, E> {
         self.able.next = self.flits.some.val()
             & (self.go_r.q.val() | (self.accept.val() & (self.drop.val() | self.grant_ready.val())));
         self.last.next = self.read.val() & (self.remaining_now.val() == 1);
-        self.whole.next = self.flits.count.val() >= bit_cast::<13, 10>(self.remaining_now.val());
+        // Of a packet that is not the one on the link all of it has come, and of that one some is still to come.
+        self.whole.next = !self.arriving_r.q.val().any()
+            | self.headers.some.val()
+            | self.fetching_r.q.val()
+            | (self.head_valid_r.q.val() & !self.accept.val());
+        // With next routes others may have left the head register, too.
+        for k in 0..self.next_routes.get() {
+            self.whole.next = self.flits.count[k].val() >= bit_cast::<13, 10>(self.remaining_now.val());
+        }
         self.released.next = self.read.val()
             & !self.dropping_now.val()
             & ((self.remaining_now.val() == 1)
@@ -359,7 +367,7 @@ impl<const H: usize, const E: usize> Logic for VirtualChannel<H, E> {
         self.destination.next = self.destination_r.q.val();
         self.can_take.next = self.can_take_r.q.val();
         for k in 0..self.sees_buffers.get() {
-            self.count[k].next = self.flits.count.val();
+            self.count[k].next = self.flits.count[k].val();
         }
     }
 }

@@ -44,7 +44,7 @@ block! {
         /// `fetched` is the next entry.
         fetching_r: Bit,
     }
-    children { places: VcQueue = VcQueue::new(depth) }
+    children { places: VcQueue = VcQueue::new(depth, false) }
 }
 
 impl Logic for HeaderQueue {
@@ -54,10 +54,8 @@ impl Logic for HeaderQueue {
         self.places.pop.next = self.fetch.val();
         self.write_pointer.next = self.places.write_pointer.val();
         self.read_pointer.next = self.places.read_pointer.val();
-        self.wants.next =
-            self.places.count.val().any() & !self.fetching_r.q.val() & (!self.valid_r.q.val() | self.take.val());
-        self.holds.next =
-            self.places.count.val().any() | self.fetching_r.q.val() | (self.valid_r.q.val() & !self.take.val());
+        self.wants.next = self.places.some.val() & !self.fetching_r.q.val() & (!self.valid_r.q.val() | self.take.val());
+        self.holds.next = self.places.some.val() | self.fetching_r.q.val() | (self.valid_r.q.val() & !self.take.val());
         self.fetching_r.d.next = self.fetch.val();
         self.valid_r.d.next = self.fetching_r.q.val() | (self.valid_r.q.val() & !self.take.val());
         if self.fetching_r.q.val() {

@@ -82,7 +82,7 @@ block! {
         damaged_r: Bit,
     }
     children {
-        flits[vcs]: VcQueue = VcQueue::new(depth),
+        flits[vcs]: VcQueue = VcQueue::new(depth, false),
         headers[vcs]: HeaderQueue = HeaderQueue::new(depth),
         starter: RoundRobinArbiter = RoundRobinArbiter::new(vcs),
     }
@@ -134,7 +134,6 @@ block! {
         flit_from[vc_bits + place_bits]: Bit,
     }
     constants {
-        depth: Bits<13> = depth.to_bits(),
         least_length: Bits<10> = 2.into(),
         most_length: Bits<10> = config.max_packet_flits.to_bits(),
         mark_bit: Bits<33> = (1_usize << 32).to_bits(),
@@ -162,7 +161,7 @@ impl Logic for Reception {
         }
         for v in 0..self.vcs.get() {
             self.arrive[v].next = self.in_valid.val() & (self.in_vc.val() == v.to_bits());
-            self.store[v].next = self.arrive[v].val() & (self.flits[v].count.val() != self.depth.val());
+            self.store[v].next = self.arrive[v].val() & !self.flits[v].full.val();
             self.starts[v].next = self.store[v].val() & !self.arriving_r[v].q.val().any();
             self.ends[v].next =
                 (self.starts[v].val() & !self.sound.val()) | (self.store[v].val() & (self.arriving_r[v].q.val() == 1));

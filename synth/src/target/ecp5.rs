@@ -53,8 +53,9 @@ static NAMES: Names = Names {
     dsp: Some("DSP blocks"),
 };
 
-/// The rules of the commands in `synthesis`, for comparisons with constants and for multiplexers of many words.
+/// The rules of the commands in `synthesis`, for comparisons and sums with constants and for multiplexers of many words.
 const COMPARISONS: (&str, &str) = ("constant_comparisons.v", include_str!("constant_comparisons.v"));
+const SUMS: (&str, &str) = ("constant_sums.v", include_str!("constant_sums.v"));
 const MULTIPLEXERS: (&str, &str) = ("wide_multiplexers.v", include_str!("wide_multiplexers.v"));
 
 impl Chip for Ecp5 {
@@ -89,12 +90,13 @@ impl Chip for Ecp5 {
             Shape::Hierarchical => format!("synth_ecp5 -abc9 -noflatten -top {top}"),
         };
         script.comment(
-            "Comparisons with constants in look-up tables: carry chains take more than twice as much for them.",
+            "Comparisons and short sums with constants in look-up tables: carry chains take more than that for them.",
         );
         script.run(format!("hierarchy -top {top}"));
         script.run("proc");
         script.run("opt_expr");
-        script.run(format!("techmap -map {}", COMPARISONS.0));
+        script.run("wreduce");
+        script.run(format!("techmap -map {} -map {}", COMPARISONS.0, SUMS.0));
         script.run("opt_expr");
         script.run("opt_clean");
         script.comment("As far as cells of whole words.");
@@ -114,7 +116,7 @@ impl Chip for Ecp5 {
     }
 
     fn rules(&self) -> &'static [(&'static str, &'static str)] {
-        &[COMPARISONS, MULTIPLEXERS]
+        &[COMPARISONS, SUMS, MULTIPLEXERS]
     }
 
     fn black_boxes(&self) -> Option<&'static str> {

@@ -16,7 +16,9 @@ pub(crate) struct Signals {
     pub phase: usize,
     pub level: usize,
     /// Registers, one row a port and virtual channel.
-    pub count: usize,
+    pub write_pointer: usize,
+    pub read_pointer: usize,
+    pub full: usize,
     pub credits: usize,
     /// The prescalers of the counters, `counters` rows a port, and the bits of them that are used.
     pub prescalers: usize,
@@ -44,7 +46,9 @@ impl Signals {
             ready: output("ready")?,
             phase: output("phase")?,
             level: output("level")?,
-            count: register("input_port.vc.flits.count")?,
+            write_pointer: register("input_port.vc.flits.write_pointer")?,
+            read_pointer: register("input_port.vc.flits.read_pointer")?,
+            full: register("input_port.vc.flits.full")?,
             credits: register("output_port.credit.credits")?,
             prescalers: register("power.counters.prescaler")?,
             counters,

@@ -15,7 +15,7 @@
 //! likewise `requester0`, `group0`, `registers`, `ring` (the control ring) and `slots` (whose turn it is among the counters), each with a bit `mismatch`.
 //! The block of the power mechanism alone is shown in the same way.
 //! `powar_switch` is shown by port as well, with everything of the port: `port3.link_in.valid` is bit 3 of `in_valid`,
-//! `port3.vc1.flits.count` row 3V + 1 of `input_port.vc.flits.count`, `port3.vc1.selector.choice` that of `allocator.selector.choice`,
+//! `port3.vc1.flits.some` row 3V + 1 of `input_port.vc.flits.some`, `port3.vc1.selector.choice` that of `allocator.selector.choice`,
 //! `port3.output.credit1.credits` that of `output_port.credit.credits`. `port3.vc1.state_name`
 //! says what the virtual channel does: `asks` for an output port, `sends` (it holds one), `drops`, `sends+asks`, `idle`.
 //! Every other block has the scopes `inputs`, `rtl` and `golden`. Codes that have names (phases, policies) come with

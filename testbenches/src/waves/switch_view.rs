@@ -29,7 +29,7 @@ impl Builder<'_> {
         let plain = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<String>>();
         let paths = [
             plain(&["link_in.valid", "link_in.head", "link_in.vc"]),
-            of_each_vc(&["vc*.state_name", "vc*.flits.count", "vc*.route.valid", "vc*.selector.choice"]),
+            of_each_vc(&["vc*.state_name", "vc*.flits.some", "vc*.route.valid", "vc*.selector.choice"]),
             plain(&["input.picked", "input.accept", "input.grant", "input.reading", "input.select"]),
             plain(&["phase_name", "phase_name_golden", "held", "ready", "grantable"]),
             of_each_vc(&["output.credit*.credits"]),

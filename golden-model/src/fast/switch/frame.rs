@@ -223,7 +223,7 @@ impl<P: Words> Switch<P> {
 
     /// The input ports, with what has been read of them.
     fn observe_inputs(&self, frame: &mut Frame, credit_valid: u64, credit_vc: &[u64]) {
-        let (ports, depth, n, now) = (&self.input.ports, self.input.depth, self.config.ports, self.now);
+        let (ports, n, now) = (&self.input.ports, self.config.ports, self.now);
         frame.fill(n, |port| u64::from(is_set(self.input.can_read, port)));
         column(frame, &self.input.last, |run| u64::from(run.head && run.begin == now));
         column(frame, &self.input.last, |run| u64::from(run.was_read(now) && run.releases <= now));
@@ -257,13 +257,27 @@ impl<P: Words> Switch<P> {
         self.observe_lanes(frame, |lane| lane.flits.remaining(now).into());
         self.observe_lanes(frame, |lane| lane.flits.arriving(now).into());
         self.observe_flags(frame, |port| port.fetching);
-        self.observe_lanes(frame, |lane| lane.flits.write_pointer(now, depth));
-        self.observe_lanes(frame, |lane| lane.flits.read_pointer(now, depth));
-        self.observe_lanes(frame, |lane| lane.flits.count(now).into());
+        self.observe_queues(frame);
+    }
+
+    /// The queues of flits and of headers.
+    fn observe_queues(&self, frame: &mut Frame) {
+        let (depth, now) = (self.input.depth, self.now);
+        let at = |moves| self.input.pointers.after(moves);
+        self.observe_lanes(frame, |lane| at(lane.flits.pushes(now)));
+        self.observe_lanes(frame, |lane| at(lane.flits.pops(now)));
+        self.observe_lanes(frame, |lane| at(lane.flits.pushes(now) + 1));
+        self.observe_lanes(frame, |lane| at(lane.flits.pops(now) + 1));
+        self.observe_lanes(frame, |lane| u64::from(lane.flits.count(now) == depth));
         self.observe_lanes(frame, |lane| u64::from(lane.flits.count(now) != 0));
-        self.observe_vcs(frame, |vc| vc.headers.write_pointer(depth));
-        self.observe_vcs(frame, |vc| vc.headers.read_pointer(depth));
-        self.observe_vcs(frame, |vc| vc.headers.count().into());
+        if self.power.sees.buffers | !self.input.behind.is_empty() {
+            self.observe_lanes(frame, |lane| lane.flits.count(now).into());
+        }
+        self.observe_vcs(frame, |vc| at(vc.headers.pushes()));
+        self.observe_vcs(frame, |vc| at(vc.headers.pops()));
+        self.observe_vcs(frame, |vc| at(vc.headers.pushes() + 1));
+        self.observe_vcs(frame, |vc| at(vc.headers.pops() + 1));
+        self.observe_vcs(frame, |vc| u64::from(vc.headers.count() == depth));
         self.observe_vcs(frame, |vc| u64::from(!vc.headers.is_empty()));
     }
 

@@ -6,7 +6,7 @@ use super::behind::{Behind, moves_up};
 use super::due::Due;
 use super::input_port::{InputErrors, InputPort, Lane, LastRun, NO_PORT, Vc};
 use super::link::{Payload, Train, VC_BITS};
-use super::queue::{Pool, Run};
+use super::queue::{Pointers, Pool, Run};
 use super::routing::Router;
 use crate::bits::is_set;
 use powar_config::Config;
@@ -20,6 +20,7 @@ pub(super) struct InputPorts<P> {
     pub(super) every: u64,
     pub vcs: usize,
     pub depth: u16,
+    pub pointers: Pointers,
     pub(super) max_packet_flits: u32,
     pub(super) router: Router,
     pub ports: Box<[InputPort]>,
@@ -85,6 +86,7 @@ impl<P: Payload> InputPorts<P> {
             every: crate::bits::low_bits(config.ports),
             vcs,
             depth: depth as u16,
+            pointers: Pointers::new(depth),
             max_packet_flits: config.switch.max_packet_flits as u32,
             router,
             ports: vec![InputPort::RESET; config.ports].into(),

@@ -1,6 +1,7 @@
 //! Queues in memories (section 5.3).
 
 use super::link::Payload;
+use crate::places;
 
 /// No entry.
 const NONE: u32 = u32::MAX;
@@ -114,14 +115,14 @@ impl HeaderQueue {
         self.headers.count == 0
     }
 
-    /// The write pointer of the hardware, whose queue has `depth` entries.
-    pub fn write_pointer(&self, depth: u16) -> u64 {
-        pointer(self.pushed, depth)
+    /// Entries since the reset that have been written.
+    pub fn pushes(&self) -> u64 {
+        self.pushed
     }
 
-    /// Its read pointer.
-    pub fn read_pointer(&self, depth: u16) -> u64 {
-        pointer(self.pushed - u64::from(self.headers.count), depth)
+    /// Likewise read.
+    pub fn pops(&self) -> u64 {
+        self.pushed - u64::from(self.headers.count)
     }
 }
 
@@ -222,22 +223,38 @@ impl FlitQueue {
         Some((self.read_by - 1 + u64::from(self.remaining), self.written_by.saturating_sub(beyond)))
     }
 
-    /// The write pointer of the hardware in cycle `now`, whose queue has `depth` entries.
-    pub fn write_pointer(&self, now: u64, depth: u16) -> u64 {
-        pointer(self.written - self.coming(now), depth)
+    /// Flits since the reset that have been written before cycle `now`.
+    pub fn pushes(&self, now: u64) -> u64 {
+        self.written - self.coming(now)
     }
 
-    /// Its read pointer.
-    pub fn read_pointer(&self, now: u64, depth: u16) -> u64 {
-        pointer(self.read - self.leaving(now), depth)
+    /// Likewise read.
+    pub fn pops(&self, now: u64) -> u64 {
+        self.read - self.leaving(now)
     }
 }
 
-/// Where a pointer is that has been moved so many times in a queue of `depth` entries.
-#[inline]
-fn pointer(moves: u64, depth: u16) -> u64 {
-    // A division for each of all pointers is much of what it costs to look at them.
-    if depth.is_power_of_two() { moves & u64::from(depth - 1) } else { moves % u64::from(depth) }
+/// The pointers of the hardware's queues.
+#[derive(Clone, Debug)]
+pub(super) struct Pointers {
+    /// The places that they go through.
+    order: Vec<u16>,
+}
+
+impl Pointers {
+    /// Of queues of `depth` entries.
+    pub fn new(depth: usize) -> Self {
+        Pointers { order: places::order(depth) }
+    }
+
+    /// Where a pointer is that has been moved so many times.
+    #[inline]
+    pub fn after(&self, moves: u64) -> u64 {
+        let depth = self.order.len();
+        // A division for each of all pointers is much of what it costs to look at them.
+        let place = if depth.is_power_of_two() { moves as usize & (depth - 1) } else { moves as usize % depth };
+        self.order[place].into()
+    }
 }
 
 #[cfg(test)]
@@ -263,14 +280,14 @@ mod tests {
 
     #[test]
     fn runs_count_as_single_flits_do() {
-        let depth = 12;
+        let depth = 12u16;
         let (mut queue, mut pool) = (FlitQueue::EMPTY, Pool::new());
         // Flit by flit: what is in the queue, what comes in and is read, and in which cycles.
         let (mut flits, mut written, mut read) = (VecDeque::new(), 0, 0u64);
         let (mut comes_until, mut reads_until, mut reading) = (0, 0, false);
         for now in 0..3000u64 {
             assert_eq!(usize::from(queue.count(now)), flits.len(), "cycle {now}");
-            assert_eq!((queue.write_pointer(now, depth), queue.read_pointer(now, depth)), (written % 12, read % 12));
+            assert_eq!((queue.pushes(now), queue.pops(now)), (written, read));
             assert_eq!(queue.is_filling(now), comes_until > now);
             if now >= reads_until && !flits.is_empty() && now * now % 7 < 3 {
                 // All of a run, some of which may still be on its way, or two flits of it.
@@ -299,7 +316,17 @@ mod tests {
     }
 
     #[test]
-    fn entries_come_out_in_order_and_pointers_are_those_of_the_hardware() {
+    fn pointers_go_round_the_places_of_the_hardware() {
+        for depth in [8, 12] {
+            let (pointers, order) = (Pointers::new(depth), places::order(depth));
+            for moves in 0..100 {
+                assert_eq!(pointers.after(moves), u64::from(order[moves as usize % depth]));
+            }
+        }
+    }
+
+    #[test]
+    fn entries_come_out_in_order_and_are_counted() {
         let depth = 5;
         let (mut queues, mut pool) = ([HeaderQueue::EMPTY; 3], Pool::new());
         let mut expected: [VecDeque<u32>; 3] = Default::default();
@@ -312,13 +339,13 @@ mod tests {
             if fills && queue.count() < depth {
                 queue.push(&mut pool, step);
                 expected.push_back(step);
-                write[i] = (write[i] + 1) % 5;
+                write[i] += 1;
             } else if !queue.is_empty() {
                 assert_eq!(Some(queue.pop(&mut pool)), expected.pop_front());
-                read[i] = (read[i] + 1) % 5;
+                read[i] += 1;
             }
             assert_eq!(usize::from(queue.count()), expected.len());
-            assert_eq!((queue.write_pointer(depth), queue.read_pointer(depth)), (write[i], read[i]));
+            assert_eq!((queue.pushes(), queue.pops()), (write[i], read[i]));
         }
         assert!(pool.entries.len() <= 15, "places are used again");
     }

@@ -82,8 +82,8 @@ impl StreamInterface for NetworkInterface {
         let marks = [injection.vc_early, injection.out_vc, reception.in_credit_vc];
         let stream = [queues.beat_valid, reception.tvalid, reception.tlast, reception.in_credit_valid];
         // A head flit that waits for the rest of its packet is in a buffer.
-        let stored = (0..vcs).any(|v| queues.queues[v].count != 0 || reception.flits[v].count != 0);
-        let waiting = headers.any(|header| header.valid || header.fetching || header.places.count != 0);
+        let stored = (0..vcs).any(|v| queues.queues[v].count != 0 || reception.flits[v].some);
+        let waiting = headers.any(|header| header.valid || header.fetching || header.places.some);
         let busy = [link, early, stream].as_flattened().contains(&true) || marks != [0; 3] || reception.remaining != 0;
         !busy && !stored && !waiting && self.hints.as_ref().is_none_or(NodeHints::is_idle)
     }

@@ -189,7 +189,7 @@ impl InputPort {
 
     /// Flits in the buffer.
     pub fn fill(&self) -> u64 {
-        self.vcs.iter().map(|vc| u64::from(vc.flits.count)).sum()
+        self.vcs.iter().map(|vc| u64::from(vc.flits.count.unwrap_or(0))).sum()
     }
 
     /// What goes wrong in this cycle.

@@ -84,6 +84,11 @@ impl Size {
         (self.max_packet + 1).next_power_of_two() - 1
     }
 
+    /// The flits are counted: for the mechanism, or since packets that have left the head register may follow the one that is read.
+    fn counts(self) -> bool {
+        self.sees_buffers || self.next_routes
+    }
+
     /// The routing sees the header.
     fn sees_header(self) -> bool {
         self.header_bits == HEADER
@@ -155,7 +160,7 @@ impl VirtualChannel {
     fn of(size: Size) -> Self {
         VirtualChannel {
             size,
-            flits: VcQueue::new(size.depth),
+            flits: if size.counts() { VcQueue::counting(size.depth) } else { VcQueue::new(size.depth) },
             headers: VcQueue::new(size.depth),
             head_valid: false,
             malformed: false,
@@ -177,12 +182,12 @@ impl VirtualChannel {
 
     /// The flit on the link goes to the flit memory.
     pub fn store(&self, arrive: bool) -> bool {
-        arrive && !self.flits.full()
+        arrive && !self.flits.full
     }
 
     /// The flit on the link finds the channel full.
     pub fn overflow(&self, arrive: bool) -> bool {
-        arrive && self.flits.full()
+        arrive && self.flits.full
     }
 
     /// The head mark of the flit on the link is wrong.
@@ -283,15 +288,21 @@ impl VirtualChannel {
         inputs.read && self.now(inputs).remaining == 1
     }
 
-    /// The flit that is read has so many behind it at most, itself counted, and they are all in the buffer.
-    fn all_here(&self, now: &Now, most: u16) -> bool {
-        now.remaining <= most && self.flits.count >= now.remaining
+    /// All flits of the packet that are still to be read are in the buffer.
+    fn whole(&self, inputs: &VcInputs, now: &Now) -> bool {
+        match self.flits.count {
+            Some(count) if self.size.next_routes => count >= now.remaining,
+            _ => {
+                let others = self.headers.some || self.fetching || self.head_valid && !inputs.accept;
+                self.arriving == 0 || others
+            }
+        }
     }
 
     /// The tail is sure to be read two cycles from now at the latest.
     pub fn ends(&self, inputs: &VcInputs) -> bool {
         let now = self.now(inputs);
-        let is_sure = self.all_here(&now, ENDS) && (now.dropping || now.steady);
+        let is_sure = now.remaining <= ENDS && self.whole(inputs, &now) && (now.dropping || now.steady);
         inputs.read && (now.remaining == 1 || is_sure)
     }
 
@@ -301,7 +312,7 @@ impl VirtualChannel {
         // A port that is chosen while it is held, for short packets, would be given to the next packet a cycle too early.
         let may_be = self.size.short_packets && self.size.max_packet >= LETS_GO;
         let too_early = may_be && now.first && now.remaining == LETS_GO;
-        let is_sure = self.all_here(&now, LETS_GO) && now.steady && !too_early;
+        let is_sure = now.remaining <= LETS_GO && self.whole(inputs, &now) && now.steady && !too_early;
         inputs.read && !now.dropping && (now.remaining == 1 || is_sure)
     }
 
@@ -432,8 +443,8 @@ impl Block for VirtualChannel {
         }
         rows.one(flag("can_take"), self.can_take);
         rows.one(choice("port", ports), self.port);
-        if sees_buffers {
-            rows.one(fill("count"), self.flits.count);
+        if let Some(count) = self.flits.count.filter(|_| sees_buffers) {
+            rows.one(fill("count"), count);
         }
         if has_table {
             rows.one(flag("loads"), self.loads(seen));

@@ -50,12 +50,12 @@ impl HeaderQueue {
 
     /// The head register is free for the next entry, and there is one.
     pub fn wants(&self, take: bool) -> bool {
-        self.places.count != 0 && !self.fetching && (!self.valid || take)
+        self.places.some && !self.fetching && (!self.valid || take)
     }
 
     /// There is an entry that is not taken in this cycle.
     pub fn holds(&self, take: bool) -> bool {
-        self.places.count != 0 || self.fetching || (self.valid && !take)
+        self.places.some || self.fetching || (self.valid && !take)
     }
 
     /// The edge with `rst`.

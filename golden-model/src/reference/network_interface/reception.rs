@@ -18,7 +18,6 @@ const MARK: u32 = 32;
 /// The receiver of a network interface; the public fields are its children and its registers.
 #[derive(Clone, Debug)]
 pub struct Reception {
-    depth: u16,
     max_packet: u16,
     pub flits: Vec<VcQueue>,
     pub headers: Vec<HeaderQueue>,
@@ -90,7 +89,6 @@ impl Reception {
         let (vcs, depth) = (config.switch.vcs, config.switch.vc_depth());
         let places = depth.next_power_of_two();
         Reception {
-            depth: depth as u16,
             max_packet: config.switch.max_packet_flits as u16,
             flits: vec![VcQueue::new(depth); vcs],
             headers: vec![HeaderQueue::new(config); vcs],
@@ -118,7 +116,7 @@ impl Reception {
 
     fn arrival(&self, inputs: &ReceptionInputs) -> Arrival {
         let arrive = |v: usize| inputs.in_valid && usize::from(inputs.in_vc) == v;
-        let store = vector(&self.flits, |v, flits| arrive(v) && flits.count != self.depth);
+        let store = vector(&self.flits, |v, flits| arrive(v) && !flits.full);
         let starts = store & vector(&self.arriving, |_, &arriving| arriving == 0);
         let length = Entry::of(inputs.in_flit[0] as u32).length;
         let sound = inputs.in_head && (2..=self.max_packet).contains(&length);

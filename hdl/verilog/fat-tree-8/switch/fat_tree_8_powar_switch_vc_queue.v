@@ -2,14 +2,17 @@
 
 `default_nettype none
 
-// Pointers and fill of a circular queue in a memory that somebody else owns.
+// Pointers of a circular queue in a memory that somebody else owns.
 //
-// Latency:  one cycle from `push` and `pop` to the pointers and the count.
+// Order:    the places of the memory follow each other as states of a shift register do, and not as numbers: the next place is known
+//           without a carry. Each pointer has the place behind it in a register, so that whether the queue becomes empty or full is
+//           a comparison of registers.
+// Latency:  one cycle from `push` and `pop` to all outputs.
 // Range:    1 to 4096 entries. Never `push` when full or `pop` when empty; both in one cycle are fine.
 // Reset:    empty, pointers at 0.
 // Source:   docs/microarchitecture/buffers.md.
 //
-// Sizes: wraps_early = 0.
+// Sizes: wraps_early = 0, counts = 0.
 module fat_tree_8_powar_switch_vc_queue (
     input  wire        clk,
     input  wire        rst,
@@ -19,62 +22,102 @@ module fat_tree_8_powar_switch_vc_queue (
     input  wire        pop,
     output wire [11:0] write_pointer,
     output wire [11:0] read_pointer,
-    // Entries in the queue.
-    output wire [12:0] count,
-    // There are some.
+    // There is no place left.
+    output wire        full,
+    // There are entries.
     output wire        some
 );
 
-    // The bits that a place has, and a number of entries; synthesis leaves the others out.
+    // The bits that a place has, those of them below the highest, and those whose parity goes into the next place; synthesis leaves
+    // the others out.
     localparam [11:0] PLACE_MASK = 12'd255;
-    localparam [12:0] COUNT_MASK = 13'd511;
+    localparam [11:0] LOW_MASK = 12'd127;
+    localparam [11:0] TAPS = 12'd184;
 
-    reg  [12:0] count_q;
-    wire [12:0] count_d;
-    reg  [11:0] read_pointer_q;
-    wire [11:0] read_pointer_d;
-    reg         some_q;
-    reg         some_d;
-    reg  [11:0] write_pointer_q;
-    wire [11:0] write_pointer_d;
+    reg        full_q;
+    reg        full_d;
+    reg [11:0] read_next_q;
+    reg [11:0] read_next_d;
+    reg [11:0] read_pointer_q;
+    reg [11:0] read_pointer_d;
+    reg        some_q;
+    reg        some_d;
+    // The places behind them.
+    reg [11:0] write_next_q;
+    reg [11:0] write_next_d;
+    reg [11:0] write_pointer_q;
+    reg [11:0] write_pointer_d;
 
-    // What comes to `count`: 1, 0, or all ones, which is one less.
-    reg [12:0] step;
+    // The places two behind the pointers, and what is new in them.
+    wire [11:0] write_second;
+    wire [11:0] read_second;
+    wire        write_bit;
+    wire        read_bit;
+    wire [11:0] value;
+    wire [11:0] value_2;
 
     always @* begin
-        some_d = some_q;
-        step = 13'd0;
-        if (pop & ~push) begin
-            step = COUNT_MASK;
-            some_d = count_q != 13'd1;
-        end
-        if (push & ~pop) begin
-            step = 13'd1;
-            some_d = 1'b1;
+        write_pointer_d = write_pointer_q;
+        write_next_d = write_next_q;
+        if (push) begin
+            write_pointer_d = write_next_q;
+            write_next_d = write_second;
         end
     end
 
-    assign write_pointer_d = push ? ((write_pointer_q + 12'd1) & PLACE_MASK) : write_pointer_q;
-    assign read_pointer_d = pop ? ((read_pointer_q + 12'd1) & PLACE_MASK) : read_pointer_q;
-    assign count_d = (count_q + step) & COUNT_MASK;
+    always @* begin
+        read_pointer_d = read_pointer_q;
+        read_next_d = read_next_q;
+        if (pop) begin
+            read_pointer_d = read_next_q;
+            read_next_d = read_second;
+        end
+    end
+
+    always @* begin
+        full_d = full_q;
+        some_d = some_q;
+        if (push & ~pop) begin
+            some_d = 1'b1;
+            full_d = write_next_q == read_pointer_q;
+        end
+        if (pop & ~push) begin
+            some_d = read_next_q != write_pointer_q;
+            full_d = 1'b0;
+        end
+    end
+
+    assign write_bit = (^(write_next_q & TAPS)) ^ ~(|(write_next_q & LOW_MASK));
+    assign read_bit = (^(read_next_q & TAPS)) ^ ~(|(read_next_q & LOW_MASK));
+    assign value = write_next_q << 1;
+    assign write_second = {value[11:1], write_bit} & PLACE_MASK;
+    assign value_2 = read_next_q << 1;
+    assign read_second = {value_2[11:1], read_bit} & PLACE_MASK;
     assign write_pointer = write_pointer_q;
     assign read_pointer = read_pointer_q;
-    assign count = count_q;
+    assign full = full_q;
     assign some = some_q;
 
     always @(posedge clk) begin
         if (rst) begin
             write_pointer_q <= 12'd0;
             read_pointer_q  <= 12'd0;
-            count_q         <= 13'd0;
+            write_next_q    <= 12'd1;
+            read_next_q     <= 12'd1;
+            full_q          <= 1'b0;
             some_q          <= 1'b0;
         end else begin
             write_pointer_q <= write_pointer_d;
             read_pointer_q  <= read_pointer_d;
-            count_q         <= count_d;
+            write_next_q    <= write_next_d;
+            read_next_q     <= read_next_d;
+            full_q          <= full_d;
             some_q          <= some_d;
         end
     end
+
+    // Nothing reads these bits.
+    wire unused = &{1'b0, value[0], value_2[0]};
 endmodule
 
 `default_nettype wire

@@ -85,7 +85,6 @@ module fat_tree_8_powar_switch_virtual_channel (
     output wire        can_take
 );
 
-    localparam [12:0] DEPTH = 13'd256;
     localparam [10:0] MAX_LENGTH = 11'd16;
     // The bits that a length has, and a number of flits still to come; synthesis leaves the others out.
     localparam [9:0] LENGTH_MASK = 10'd31;
@@ -151,9 +150,9 @@ module fat_tree_8_powar_switch_virtual_channel (
     wire        whole;
     // What the head register takes next.
     wire [26:0] incoming;
-    wire [12:0] flits_count;
+    wire        flits_full;
     wire        flits_some;
-    wire [12:0] headers_count;
+    wire        headers_full;
     wire        headers_some;
 
     always @* begin
@@ -176,8 +175,8 @@ module fat_tree_8_powar_switch_virtual_channel (
         end
     end
 
-    assign overflow = arrive & (flits_count == DEPTH);
-    assign store = arrive & (flits_count != DEPTH);
+    assign overflow = arrive & flits_full;
+    assign store = arrive & ~flits_full;
     assign starts = store & ~(|arriving_q);
     assign sound = head & (|header[25:16]) & ({1'b0, header[25:16]} <= MAX_LENGTH);
     assign framing = store & (head ^ ~(|arriving_q));
@@ -205,7 +204,7 @@ module fat_tree_8_powar_switch_virtual_channel (
     assign port_now = accept ? (grant & {16{~drop}}) : port_q;
     assign able = flits_some & (go_q | (accept & (drop | grant_ready)));
     assign last = read & (remaining_now == 10'd1);
-    assign whole = flits_count >= {3'd0, remaining_now};
+    assign whole = ~(|arriving_q) | headers_some | fetching_q | (head_valid_q & ~accept);
     assign released = read & ~dropping_now & ((remaining_now == 10'd1) | ((remaining_now <= 10'd5) & whole & steady_now));
     assign ends = read & ((remaining_now == 10'd1) | ((remaining_now <= 10'd3) & whole & (dropping_now | steady_now)));
     assign starts_out = read & ~dropping_now & first_now;
@@ -266,7 +265,7 @@ module fat_tree_8_powar_switch_virtual_channel (
         .pop           (read),
         .write_pointer (flit_write),
         .read_pointer  (flit_read),
-        .count         (flits_count),
+        .full          (flits_full),
         .some          (flits_some)
     );
 
@@ -277,12 +276,12 @@ module fat_tree_8_powar_switch_virtual_channel (
         .pop           (fetch),
         .write_pointer (header_write),
         .read_pointer  (header_read),
-        .count         (headers_count),
+        .full          (headers_full),
         .some          (headers_some)
     );
 
     // Nothing reads these bits.
-    wire unused = &{1'b0, headers_count};
+    wire unused = &{1'b0, headers_full};
 endmodule
 
 `default_nettype wire

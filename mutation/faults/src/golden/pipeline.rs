@@ -150,9 +150,9 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         })
     }),
     golden_fault("vc_queue", "a queue that is filled and emptied at once is empty", |config| {
-        spoilt(VcQueue::new(config.switch.vc_depth()), |before: &VcQueue, after: &mut VcQueue| {
+        spoilt(VcQueue::of_flits(config, config.mechanism().sees.buffers), |before: &VcQueue, after: &mut VcQueue| {
             let both = before.write_pointer != after.write_pointer && before.read_pointer != after.read_pointer;
-            after.some &= !(both && after.count == 1);
+            after.some &= !(both && after.read_next == after.write_pointer);
         })
     }),
     golden_fault("virtual_channel", "every flit but the last is a head flit", |config| {

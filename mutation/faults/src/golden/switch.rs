@@ -67,7 +67,7 @@ pub(super) fn asked_otherwise(
 }
 
 fn queue(config: &Config, spoil: fn(&VcQueue, &mut VcQueue)) -> Box<dyn CycleModel + Send> {
-    spoilt(VcQueue::new(config.switch.vc_depth()), spoil)
+    spoilt(VcQueue::of_flits(config, config.mechanism().sees.buffers), spoil)
 }
 
 fn channel(config: &Config, spoil: fn(&VirtualChannel, &mut VirtualChannel)) -> Box<dyn CycleModel + Send> {
@@ -89,7 +89,8 @@ fn bus(config: &Config, spoil: fn(&RegisterBus, &mut RegisterBus)) -> Box<dyn Cy
 pub(super) const FAULTS: &[GoldenFault] = &[
     golden_fault("vc_queue", "the write pointer skips the last place", |config| {
         queue(config, |before, after| {
-            if after.write_pointer == 19 && before.write_pointer == 18 {
+            // The place before place 0.
+            if after.write_pointer != 0 && after.write_next == 0 && before.write_pointer != after.write_pointer {
                 after.write_pointer = 0;
             }
         })
@@ -98,7 +99,7 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         queue(config, |before, after| {
             let moved = |old, new| old != new;
             if moved(before.write_pointer, after.write_pointer) && moved(before.read_pointer, after.read_pointer) {
-                after.count = before.count.wrapping_sub(1) & 0x1fff;
+                after.some = before.read_next != before.write_pointer;
             }
         })
     }),

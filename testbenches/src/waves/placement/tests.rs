@@ -90,7 +90,7 @@ fn everything_of_a_port_of_the_switch_is_in_its_scope() {
     assert_eq!(shown(Register, "power.counters.prescaler", 32), ["port2.counters.prescaler.framing_errors 0+:8"]);
     assert_eq!(shown(Register, "input_port.reading", 2), ["port2.input.reading 0+:4"]);
     assert_eq!(shown(Register, "input_port.vc.head_valid", 5), ["port1.vc1.head_valid 0+:1"]);
-    assert_eq!(shown(Register, "input_port.vc.flits.count", 7), ["port1.vc3.flits.count 0+:13"]);
+    assert_eq!(shown(Register, "input_port.vc.flits.some", 7), ["port1.vc3.flits.some 0+:1"]);
     assert_eq!(shown(Register, "allocator.selector.choice", 8), ["port2.vc0.selector.choice 0+:10"]);
     assert_eq!(shown(Register, "allocator.missed", 8), ["port2.vc0.selector.missed 0+:6"]);
     assert_eq!(shown(Register, "allocator.vc_arbiter.pointer", 1), ["port1.input.vc_arbiter.pointer 0+:4"]);
