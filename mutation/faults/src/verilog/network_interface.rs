@@ -6,7 +6,7 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     fault(
         "header_queue",
         "an entry is fetched twice",
-        "assign wants = (|places_count) & ~fetching_q & (~valid_q | take);",
+        "assign wants = places_some & ~fetching_q & (~valid_q | take);",
         "~fetching_q",
         "1'b1",
     ),
