@@ -44,8 +44,10 @@ fn every_property_holds_and_happens() {
 #[test]
 fn what_does_not_fit_a_configuration_is_left_out() {
     let Some(tools) = tools_or_skip("what_does_not_fit_a_configuration_is_left_out") else { return };
-    let library = Library::built_in().unwrap();
-    // With neighbours that are told how full a buffer is, the count is a port of the block.
+    let mut library = Library::built_in().unwrap();
+    // With neighbours that are told how full a buffer is, the count is a port of the block: properties that must have the signal don't fit.
+    let of_channel = library.blocks.iter_mut().find(|properties| properties.block == "virtual_channel").unwrap();
+    of_channel.manifest.optional.retain(|signal| signal != "flits_count");
     let config = Box::new(library.design("mesh-5-on-off").unwrap());
     let plan_of = |blocks: &[&str]| {
         let blocks = blocks.iter().map(|block| (*block).to_owned()).collect();
