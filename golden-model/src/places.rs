@@ -21,7 +21,7 @@ fn behind(place: u16, bits: u32) -> u16 {
     let Some(taps) = bits.checked_sub(1).map(|row| TAPS[row as usize]) else { return 0 };
     let sum = taps.iter().map(|tap| place >> (tap - 1) & 1).sum::<u16>() % 2;
     let highest = 1 << (bits - 1);
-    let low_are_zero = u16::from(place % highest == 0);
+    let low_are_zero = u16::from(place.is_multiple_of(highest));
     place % highest * 2 + (sum ^ low_are_zero)
 }
 
