@@ -65,8 +65,11 @@ pub struct Peer {
     /// The file that tells it to simulate so many cycles of a network at a load.
     pub configuration: fn(&Compared, load: f64, cycles: u64) -> String,
     /// What of what it has printed says that it has run to its end: cycles, and flits a node and cycle that came in.
-    pub read: fn(printed: &str, cycles: u64) -> Option<(u64, Option<f64>)>,
+    pub read: fn(printed: &str, cycles: u64) -> Option<Read>,
 }
+
+/// What a simulator says of a run: its cycles, and flits a node and cycle that came in, if it tells.
+pub type Read = (u64, Option<f64>);
 
 /// Every simulator.
 pub static ALL: [&Peer; 2] = [&booksim2::BOOKSIM2, &caminos::CAMINOS];
