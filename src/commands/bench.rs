@@ -182,9 +182,10 @@ fn side_by_side(args: &Args, progress: &Progress) -> Result<ExitCode> {
 }
 
 fn side_by_side_table(compared: &[SideBySide]) -> String {
+    let times = format!("times as fast (of {ROUNDS} rounds)");
     let mut text = format!(
         "{:<10} {:<14} {:>7} {:>14} {:>14} {:>28} {:>8}\n",
-        "simulator", "network", "load", "its cycles/s", "ours", "times as fast (of 3 rounds)", "memory"
+        "simulator", "network", "load", "its cycles/s", "ours", times, "memory"
     );
     for row in compared {
         let middle = |rates: &[f64]| {

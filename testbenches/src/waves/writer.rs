@@ -111,11 +111,7 @@ impl WaveWriter {
         options: &WaveOptions,
     ) -> Result<WaveWriter> {
         let path = path.as_ref();
-        ensure!(
-            path.extension().is_some_and(|extension| extension == "vcd"),
-            "waves: {} must end in .vcd",
-            path.display()
-        );
+        ensure_is_vcd(path)?;
         let is_word = !block.is_empty() && block.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         ensure!(is_word, "block: `{block}` must be one word of letters, digits and _");
         let style = Style::of(block, config);
@@ -124,7 +120,9 @@ impl WaveWriter {
         let time = TimeBase::of_cycle_ns(config.cycle_ns);
 
         let mut file = BufWriter::with_capacity(1 << 18, AtomicFile::create(path)?);
-        let codes = head(&mut vcd::Writer::new(&mut file), block, config, options, time, &variables)
+        let comment = options.comment.as_deref().map(|comment| format!("; {comment}")).unwrap_or_default();
+        let comment = format!("{block} of {}, {} ns a cycle{comment}", config.name, config.cycle_ns);
+        let codes = head(&mut vcd::Writer::new(&mut file), block, &comment, time, &variables)
             .map_err(|error| cannot_write(path, error))?;
         let code_of = |wanted: fn(&Content) -> bool| {
             let place = variables.list.iter().position(|variable| wanted(&variable.content));
@@ -190,18 +188,10 @@ impl WaveWriter {
     /// A file can't be written. If it is the dump there is none of the three.
     pub fn finish(mut self) -> Result<Waves> {
         self.end().map_err(|error| cannot_write(&self.path, error))?;
-        let name = self.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let view = View::new(&self.variables, self.style, &self.block, &self.config, &self.activity);
-        let gtkw_text = gtkwave::save_file(&view, &self.variables, self.time, &name);
-        let sucl_text = surfer::command_file(&view, &self.variables, self.time, &name);
-        let (gtkw, sucl) = (self.path.with_extension("gtkw"), self.path.with_extension("sucl"));
-
-        let WaveWriter { path, file, activity, .. } = self;
+        let WaveWriter { path, file, activity, variables, time, .. } = self;
         file.into_inner().map_err(|error| cannot_write(&path, error.into_error()))?.commit()?;
-        if !gtkwave::is_saved_by_gtkwave(&gtkw) {
-            write_atomic(&gtkw, gtkw_text)?;
-        }
-        write_atomic(&sucl, sucl_text)?;
+        let (gtkw, sucl) = write_views(&path, &view, &variables, time)?;
         Ok(Waves { vcd: path, gtkw, sucl, first_mismatch: activity.first_mismatch() })
     }
 
@@ -323,30 +313,49 @@ fn put_vector(out: &mut impl Write, value: u64, line_end: &str) -> io::Result<()
     out.write_all(line_end.as_bytes())
 }
 
-/// The head of a dump; returns the code of each variable.
-fn head<W: Write>(
+/// What waves are written to ends in `.vcd`.
+pub(super) fn ensure_is_vcd(path: &Path) -> Result<()> {
+    ensure!(path.extension().is_some_and(|extension| extension == "vcd"), "waves: {} must end in .vcd", path.display());
+    Ok(())
+}
+
+/// Writes the files of the viewers beside a dump: GTKWave's, unless GTKWave has saved a view there, and Surfer's.
+pub(super) fn write_views(
+    dump: &Path,
+    view: &View,
+    variables: &Variables,
+    time: TimeBase,
+) -> Result<(PathBuf, PathBuf)> {
+    let name = dump.file_name().unwrap_or_default().to_string_lossy();
+    let (gtkw, sucl) = (dump.with_extension("gtkw"), dump.with_extension("sucl"));
+    if !gtkwave::is_saved_by_gtkwave(&gtkw) {
+        write_atomic(&gtkw, gtkwave::save_file(view, variables, time, &name))?;
+    }
+    write_atomic(&sucl, surfer::command_file(view, variables, time, &name))?;
+    Ok((gtkw, sucl))
+}
+
+/// The head of a dump whose outermost scope has this name; returns the code of each variable.
+pub(super) fn head<W: Write>(
     vcd: &mut vcd::Writer<W>,
-    block: &str,
-    config: &Config,
-    options: &WaveOptions,
+    scope: &str,
+    comment: &str,
     time: TimeBase,
     variables: &Variables,
 ) -> io::Result<Vec<IdCode>> {
     // No date: the same run gives the same bytes.
     vcd.version(concat!("powar ", env!("CARGO_PKG_VERSION")))?;
-    let comment = options.comment.as_deref().map(|comment| format!("; {comment}")).unwrap_or_default();
-    let comment = format!("{block} of {}, {} ns a cycle{comment}", config.name, config.cycle_ns);
     vcd.comment(&comment.replace("$end", "$ end"))?;
     vcd.timescale(1, time.unit)?;
     let mut codes = vec![IdCode::FIRST; variables.list.len()];
     let all: Vec<usize> = (0..variables.list.len()).collect();
-    declare(vcd, block, 0, &all, &variables.list, &mut codes)?;
+    declare(vcd, scope, 0, &all, &variables.list, &mut codes)?;
     vcd.enddefinitions()?;
     Ok(codes)
 }
 
 /// Declares a scope that is `depth` scopes below the block, with the `members` in and below it.
-pub(super) fn declare<W: Write>(
+fn declare<W: Write>(
     vcd: &mut vcd::Writer<W>,
     name: &str,
     depth: usize,

@@ -1,12 +1,11 @@
-//! BookSim2 (Jiang et al., *A detailed and flexible cycle-accurate network-on-chip simulator*, ISPASS 2013).
+//! BookSim2 (Jiang et al., *A detailed and flexible cycle-accurate network-on-chip simulator*, ISPASS 2013; <https://github.com/booksim/booksim2>).
 //!
 //! Written for its sources of 2020 and later (`booksim_config.cpp`, `trafficmanager.cpp`). A run without convergence takes
 //! `max_samples` periods, behind which the packets that are under way come in; the last line that it prints counts both.
 
 use super::{BUFFER_FLITS, Compared, Kind, Peer, VCS, number_behind};
 
-pub(super) static BOOKSIM2: Peer =
-    Peer { name: "booksim2", title: "BookSim2", source: "https://github.com/booksim/booksim2", configuration, read };
+pub(super) static BOOKSIM2: Peer = Peer { name: "booksim2", title: "BookSim2", configuration, read };
 
 /// Cycles between two looks at what came in.
 const PERIOD: u64 = 1000;

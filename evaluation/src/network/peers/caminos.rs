@@ -2,8 +2,7 @@
 
 use super::{BUFFER_FLITS, Compared, Kind, Peer, VCS, number_behind};
 
-pub(super) static CAMINOS: Peer =
-    Peer { name: "caminos", title: "CAMINOS", source: "https://crates.io/crates/caminos", configuration, read };
+pub(super) static CAMINOS: Peer = Peer { name: "caminos", title: "CAMINOS", configuration, read };
 
 /// Of a hop of 31 cycles, those of the link.
 const LINK_CYCLES: u32 = 29;

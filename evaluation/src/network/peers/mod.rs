@@ -60,8 +60,6 @@ pub struct Peer {
     /// On the command line.
     pub name: &'static str,
     pub title: &'static str,
-    /// Where it is from.
-    pub source: &'static str,
     /// The file that tells it to simulate so many cycles of a network at a load.
     pub configuration: fn(&Compared, load: f64, cycles: u64) -> String,
     /// What of what it has printed says that it has run to its end: cycles, and flits a node and cycle that came in.

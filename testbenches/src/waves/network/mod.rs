@@ -15,7 +15,8 @@ mod record;
 mod variables;
 mod write;
 
-use anyhow::{Result, ensure};
+use super::writer::ensure_is_vcd;
+use anyhow::Result;
 use powar_evaluation::network::{Interfaces, Outcome, Progress, Simulation, simulate_on};
 use powar_golden::network::Network;
 use powar_golden::reference::network_interface::NetworkInterface;
@@ -49,11 +50,12 @@ pub fn simulate_with_waves(
     vcd: &Path,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<(Outcome, Option<NetworkWaves>)> {
-    ensure!(vcd.extension().is_some_and(|ending| ending == "vcd"), "waves: {} must end in .vcd", vcd.display());
+    ensure_is_vcd(vcd)?;
     let parameters = simulation.network()?;
     // A place where nothing can be written should be found before everything is simulated.
     let file = AtomicFile::create(vcd)?;
-    let record = Record::new(&parameters.wiring()?, cycles.clone());
+    let wiring = parameters.wiring()?;
+    let record = Record::new(&wiring, cycles.clone());
     let make = |number, golden| Ok(WatchedSwitch::new(golden, &record, number));
     let (outcome, now) = match simulation.interfaces {
         Interfaces::Messages => {
@@ -68,6 +70,8 @@ pub fn simulate_with_waves(
         }
     };
     let shown = cycles.start..cycles.end.min(now);
-    let waves = (!shown.is_empty()).then(|| write::write((vcd, file), simulation, &record, shown)).transpose()?;
+    let waves = (!shown.is_empty())
+        .then(|| write::write((vcd, file), simulation, (&parameters.config, &wiring), &record, shown))
+        .transpose()?;
     Ok((outcome, waves))
 }

@@ -2,8 +2,7 @@
 
 use super::super::timebase::TimeBase;
 use super::super::view::{Group, Item, Marker, Radix, Tone, Trace, View};
-use super::super::writer::{cannot_write, declare};
-use super::super::{gtkwave, surfer};
+use super::super::writer::{cannot_write, head, write_views};
 use super::NetworkWaves;
 use super::hint_words::words;
 use super::record::{Event, Record, Seen, Side, What};
@@ -13,7 +12,7 @@ use powar_config::mechanism::NodeHint;
 use powar_config::topology::wiring::{End, Wiring};
 use powar_config::{Config, Phase};
 use powar_evaluation::network::Simulation;
-use powar_tools::{AtomicFile, write_atomic};
+use powar_tools::AtomicFile;
 use std::collections::HashMap;
 use std::io::{self, BufWriter, Write};
 use std::ops::Range;
@@ -59,16 +58,15 @@ struct Writer<'a> {
 pub(super) fn write(
     (path, file): (&Path, AtomicFile),
     simulation: &Simulation,
+    (config, wiring): (&Config, &Wiring),
     record: &Record,
     cycles: Range<u64>,
 ) -> Result<NetworkWaves> {
-    let parameters = simulation.network()?;
-    let (config, wiring) = (&parameters.config, parameters.wiring()?);
     let (sees, has_words) = (config.mechanism().sees, config.mechanism().node_hint == NodeHint::Addresses);
     let lanes = Lanes { hints: sees.neighbours, words: sees.neighbours && has_words };
     let nodes = (0..).zip(&wiring.addresses).map(|(node, &address)| (address, node)).collect();
-    let variables = OfNetwork::new(&wiring, lanes);
-    let writer = Writer { config, wiring: &wiring, nodes, variables, cycles };
+    let variables = OfNetwork::new(wiring, lanes);
+    let writer = Writer { config, wiring, nodes, variables, cycles };
     let seen: Vec<_> = record.switches.iter().map(|seen| seen.lock().expect("no thread has panicked")).collect();
     let (mut first, mut changes) = (vec![], vec![]);
     for (switch, seen) in seen.iter().enumerate() {
@@ -80,16 +78,11 @@ pub(super) fn write(
     let woke = woken_ports(seen.iter().map(|seen| seen.events.as_slice()), &writer.cycles);
     let time = TimeBase::of_cycle_ns(config.cycle_ns);
     let view = writer.view(&woke);
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut file = BufWriter::with_capacity(1 << 18, file);
     let put = writer.put(&mut file, simulation, time, &first, &changes);
     put.map_err(|error| cannot_write(path, error))?;
     file.into_inner().map_err(|error| cannot_write(path, error.into_error()))?.commit()?;
-    let (gtkw, sucl) = (path.with_extension("gtkw"), path.with_extension("sucl"));
-    if !gtkwave::is_saved_by_gtkwave(&gtkw) {
-        write_atomic(&gtkw, gtkwave::save_file(&view, &writer.variables.all, time, &name))?;
-    }
-    write_atomic(&sucl, surfer::command_file(&view, &writer.variables.all, time, &name))?;
+    let (gtkw, sucl) = write_views(path, &view, &writer.variables.all, time)?;
     Ok(NetworkWaves { vcd: path.to_owned(), gtkw, sucl, cycles: writer.cycles })
 }
 
@@ -188,16 +181,9 @@ impl Writer<'_> {
     ) -> io::Result<()> {
         let list = &self.variables.all.list;
         let mut vcd = vcd::Writer::new(file);
-        // No date: the same run gives the same bytes.
-        vcd.version(concat!("powar ", env!("CARGO_PKG_VERSION")))?;
         let (topology, policy) = (&simulation.topology, &simulation.policy);
         let comment = format!("{topology}, {policy}, {} ns a cycle", self.config.cycle_ns);
-        vcd.comment(&comment.replace("$end", "$ end"))?;
-        vcd.timescale(1, time.unit)?;
-        let mut codes = vec![IdCode::FIRST; list.len()];
-        let all: Vec<usize> = (0..list.len()).collect();
-        declare(&mut vcd, NETWORK, 0, &all, list, &mut codes)?;
-        vcd.enddefinitions()?;
+        let codes = head(&mut vcd, NETWORK, &comment, time, &self.variables.all)?;
         vcd.timestamp(time.start_of(self.cycles.start))?;
         let mut values: Vec<Value> = list
             .iter()
@@ -249,11 +235,11 @@ impl Writer<'_> {
             let margin = (on - woken.began) / 6 + 40;
             (woken.began.saturating_sub(margin).max(start), (on + margin).min(end))
         });
-        let items = first.iter().filter_map(|woken| self.variables.ports[woken.switch][woken.port]);
-        let woke_first = items.flat_map(|of_link| of_link.told().map(|place| self.trace(place)).collect::<Vec<_>>());
-        let woke_first = group("ports that woke first", true, woke_first.collect());
-        let of_links = |links: &mut dyn Iterator<Item = OfLink>| -> Vec<Item> {
-            links.flat_map(|of_link| of_link.all().map(|place| self.trace(place)).collect::<Vec<_>>()).collect()
+        let ports = first.iter().filter_map(|woken| self.variables.ports[woken.switch][woken.port]);
+        let woke_first =
+            group("ports that woke first", true, self.traces(ports.flat_map(|port| port.told().collect::<Vec<_>>())));
+        let of_links = |links: &mut dyn Iterator<Item = OfLink>| {
+            self.traces(links.flat_map(|of_link| of_link.all().collect::<Vec<_>>()))
         };
         let nodes = of_links(&mut self.variables.nodes.iter().flatten().copied());
         let of_switch = |(number, ports): (usize, &Vec<Option<OfLink>>)| {
@@ -267,6 +253,10 @@ impl Writer<'_> {
         let wake_up = first.first().map(|woken| woken.began);
         let markers = wake_up.map(|cycle| Marker { name: "first wake-up".into(), cycle }).into_iter().collect();
         View { block: NETWORK.into(), groups, markers, cycles, cursor: wake_up }
+    }
+
+    fn traces(&self, places: impl Iterator<Item = usize>) -> Vec<Item> {
+        places.map(|place| self.trace(place)).collect()
     }
 
     /// GTKWave shows no more of a path than what follows its last dot.
