@@ -1,9 +1,9 @@
 //! Comparisons with constants in look-up tables of an ECP5: exact, and smaller. Needs Yosys and nextpnr.
 
 use crate::support;
-use powar_synth::{Design, Target, measure_area};
-use powar_tools::{Progress, tools_or_skip};
-use support::is_proved;
+use powar_synth::Design;
+use powar_tools::tools_or_skip;
+use support::{assert_equal_without_carries, assert_wrong_rules_are_not_proved, mapped};
 
 /// A module with all four comparisons of a word with a constant, on either side, and with a narrower one.
 fn comparisons(name: &str, bits: usize, constant: u32) -> String {
@@ -23,11 +23,7 @@ fn mapped_comparisons_are_proved_equal_to_their_source() {
     }
     text += &format!("module m({});\n{instances}endmodule\n", ports.join(", "));
     let design = Design::new("m").source("m.v", text);
-    let report = measure_area(&design, &Target::named("ecp5-85f").unwrap(), &tools, &Progress::silent()).unwrap();
-    assert!(report.blocks.iter().all(|row| row.own.carry == 0), "{:?}", report.blocks);
-    let folder = tempfile::tempdir().unwrap();
-    report.write(folder.path()).unwrap();
-    assert!(is_proved(&tools, folder.path(), "m"));
+    assert_equal_without_carries(&design, "m", &tools);
 }
 
 /// One of two words, a signed one and a long one stay on carry chains.
@@ -39,7 +35,7 @@ fn other_comparisons_are_left_to_yosys() {
     {
         let text = format!("module m(input {ports}, output y); assign y = {comparison}; endmodule\n");
         let design = Design::new("m").source("m.v", text);
-        let report = measure_area(&design, &Target::named("ecp5-85f").unwrap(), &tools, &Progress::silent()).unwrap();
+        let report = mapped(&design, &tools);
         assert!(report.whole.carry > 0, "{comparison}: {:?}", report.whole);
     }
 }
@@ -48,14 +44,6 @@ fn other_comparisons_are_left_to_yosys() {
 fn a_wrong_rule_is_not_proved() {
     let Some(tools) = tools_or_skip("a_wrong_rule_is_not_proved") else { return };
     let design = Design::new("m").source("m.v", comparisons("m", 8, 100));
-    let report = measure_area(&design, &Target::named("ecp5-85f").unwrap(), &tools, &Progress::silent()).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    report.write(folder.path()).unwrap();
-    let rules = folder.path().join("constant_comparisons.v");
-    let text = std::fs::read_to_string(&rules).unwrap();
-    for (right, wrong) in [("\"$lt\" ||", "\"$le\" ||"), ("left & ~right", "left | ~right"), ("^ NEGATED", "")] {
-        assert!(text.contains(right), "{right}");
-        std::fs::write(&rules, text.replace(right, wrong)).unwrap();
-        assert!(!is_proved(&tools, folder.path(), "m"), "{wrong}");
-    }
+    let faults = [("\"$lt\" ||", "\"$le\" ||"), ("left & ~right", "left | ~right"), ("^ NEGATED", "")];
+    assert_wrong_rules_are_not_proved(&design, "m", "constant_comparisons.v", &faults, &tools);
 }

@@ -1,9 +1,9 @@
 //! Sums of short words with a constant in look-up tables of an ECP5: exact, and smaller. Needs Yosys and nextpnr.
 
 use crate::support;
-use powar_synth::{Design, Target, measure_area};
-use powar_tools::{Progress, tools_or_skip};
-use support::is_proved;
+use powar_synth::Design;
+use powar_tools::tools_or_skip;
+use support::{assert_equal_without_carries, assert_wrong_rules_are_not_proved, mapped};
 
 /// A module with a word and a constant added and taken from each other, both ways, to a result as wide, wider and narrower.
 fn sums(name: &str, bits: usize, constant: u32) -> String {
@@ -29,11 +29,7 @@ fn mapped_sums_are_proved_equal_to_their_source() {
     }
     text += &format!("module m({});\n{instances}endmodule\n", ports.join(", "));
     let design = Design::new("m").source("m.v", text);
-    let report = measure_area(&design, &Target::named("ecp5-85f").unwrap(), &tools, &Progress::silent()).unwrap();
-    assert!(report.blocks.iter().all(|row| row.own.carry == 0), "{:?}", report.blocks);
-    let folder = tempfile::tempdir().unwrap();
-    report.write(folder.path()).unwrap();
-    assert!(is_proved(&tools, folder.path(), "m"));
+    assert_equal_without_carries(&design, "m", &tools);
 }
 
 /// One of two words, a signed one and a long one stay on carry chains.
@@ -43,7 +39,7 @@ fn other_sums_are_left_to_yosys() {
     for (ports, sum) in [("[7:0] a, b", "a + b"), ("signed [7:0] a, b", "a + 8'sd100"), ("[12:0] a, b", "a - 13'd1")] {
         let text = format!("module m(input {ports}, output [12:0] y); assign y = {sum}; endmodule\n");
         let design = Design::new("m").source("m.v", text);
-        let report = measure_area(&design, &Target::named("ecp5-85f").unwrap(), &tools, &Progress::silent()).unwrap();
+        let report = mapped(&design, &tools);
         assert!(report.whole.carry > 0, "{sum}: {:?}", report.whole);
     }
 }
@@ -52,16 +48,6 @@ fn other_sums_are_left_to_yosys() {
 fn a_wrong_rule_is_not_proved() {
     let Some(tools) = tools_or_skip("a_wrong_rule_is_not_proved") else { return };
     let design = Design::new("m").source("m.v", sums("m", 7, 100));
-    let report = measure_area(&design, &Target::named("ecp5-85f").unwrap(), &tools, &Progress::silent()).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    report.write(folder.path()).unwrap();
-    let rules = folder.path().join("constant_sums.v");
-    let text = std::fs::read_to_string(&rules).unwrap();
-    for (right, wrong) in
-        [("MINUS ? ~b : b", "b"), ("(a ^ added) & carry", "(a & added) & carry"), (", MINUS};", ", 1'b0};")]
-    {
-        assert!(text.contains(right), "{right}");
-        std::fs::write(&rules, text.replace(right, wrong)).unwrap();
-        assert!(!is_proved(&tools, folder.path(), "m"), "{wrong}");
-    }
+    let faults = [("MINUS ? ~b : b", "b"), ("(a ^ added) & carry", "(a & added) & carry"), (", MINUS};", ", 1'b0};")];
+    assert_wrong_rules_are_not_proved(&design, "m", "constant_sums.v", &faults, &tools);
 }

@@ -1,6 +1,7 @@
 //! What tests of mapping rules have in common.
 
-use powar_tools::{Tools, run};
+use powar_synth::{AreaReport, Design, Target, measure_area};
+use powar_tools::{Progress, Tools, run};
 use std::path::Path;
 
 /// The cells as the data sheet has them, for the proof.
@@ -28,4 +29,37 @@ pub fn is_proved(tools: &Tools, folder: &Path, top: &str) -> bool {
     // Whatever else may go wrong is no verdict.
     assert!(proved || log.contains("Called with -verify and proof did fail!"), "{log}");
     proved
+}
+
+/// A design as it is mapped on an ECP5.
+pub fn mapped(design: &Design, tools: &Tools) -> AreaReport {
+    measure_area(design, &Target::named("ecp5-85f").unwrap(), tools, &Progress::silent()).unwrap()
+}
+
+/// None of a design's blocks has a carry chain, and what is mapped is proved equal to its source.
+pub fn assert_equal_without_carries(design: &Design, top: &str, tools: &Tools) {
+    let report = mapped(design, tools);
+    assert!(report.blocks.iter().all(|row| row.own.carry == 0), "{:?}", report.blocks);
+    let folder = tempfile::tempdir().unwrap();
+    report.write(folder.path()).unwrap();
+    assert!(is_proved(tools, folder.path(), top));
+}
+
+/// With a part of the rules replaced by a wrong one, what is mapped is not proved equal to its source.
+pub fn assert_wrong_rules_are_not_proved(
+    design: &Design,
+    top: &str,
+    rules: &str,
+    faults: &[(&str, &str)],
+    tools: &Tools,
+) {
+    let folder = tempfile::tempdir().unwrap();
+    mapped(design, tools).write(folder.path()).unwrap();
+    let rules = folder.path().join(rules);
+    let text = std::fs::read_to_string(&rules).unwrap();
+    for (right, wrong) in faults {
+        assert!(text.contains(right), "{right}");
+        std::fs::write(&rules, text.replace(right, wrong)).unwrap();
+        assert!(!is_proved(tools, folder.path(), top), "{wrong}");
+    }
 }
