@@ -62,6 +62,13 @@ fn pages_below(folder: &str) -> Vec<Page> {
 
 /// The same below any root, by their paths below that.
 fn pages_in(root: &Path, folder: &str) -> Vec<Page> {
+    let pages = files_in(root, folder, ".md");
+    assert!(!pages.is_empty(), "{folder} has no pages");
+    pages
+}
+
+/// All files whose names end so, by their paths below the root.
+fn files_in(root: &Path, folder: &str, ending: &str) -> Vec<Page> {
     let mut pages = vec![];
     let mut folders = vec![PathBuf::from(folder)];
     while let Some(folder) = folders.pop() {
@@ -73,7 +80,7 @@ fn pages_in(root: &Path, folder: &str) -> Vec<Page> {
                 if !name.starts_with('.') && !["target", "build"].contains(&name.as_str()) {
                     folders.push(path);
                 }
-            } else if name.ends_with(".md") {
+            } else if name.ends_with(ending) {
                 let text =
                     std::fs::read_to_string(root.join(&path)).unwrap_or_else(|error| panic!("{path:?}: {error}"));
                 pages.push(Page { path, text });
@@ -81,6 +88,5 @@ fn pages_in(root: &Path, folder: &str) -> Vec<Page> {
         }
     }
     pages.sort_by(|one, other| one.path.cmp(&other.path));
-    assert!(!pages.is_empty(), "{folder} has no pages");
     pages
 }
