@@ -1,7 +1,7 @@
 //! `powar sim`: a whole network.
 
 use super::sim_args::Args;
-use super::waves::{check_vcd, waves_text};
+use super::waves::{check_vcd, waves_line};
 use super::{grouped, print, print_json, sim_policies, sim_report, warn};
 use anyhow::{Context, Result, ensure};
 use powar_evaluation::network::{AUTO_WARM_UP, Progress as Cycles, Simulation, Traffic};
@@ -72,8 +72,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             let (outcome, waves) = simulate_with_waves(&simulation, threads, cycles.clone(), vcd, &mut watch)?;
             let waves = waves.map(|waves| {
                 let Range { start, end } = waves.cycles;
-                waves_text(Some(&waves.vcd))
-                    .replace('\n', &format!(", cycles {} to {}\n", grouped(start), grouped(end - 1)))
+                waves_line(&waves.vcd, &format!(", cycles {} to {}", grouped(start), grouped(end - 1)))
             });
             let none = || format!("  no waves: it was over before cycle {}\n", grouped(cycles.start));
             (outcome, waves.unwrap_or_else(none))

@@ -33,10 +33,12 @@ fn folder_of(path: &Path) -> &Path {
 
 /// Where the waves are, in words.
 pub(super) fn waves_text(vcd: Option<&Path>) -> String {
-    let text = |vcd: &Path| {
-        let view = vcd.with_extension("gtkw");
-        let stays = if is_saved_by_gtkwave(&view) { ", your own view: delete it for a new one" } else { "" };
-        format!("  waves: {} (gtkwave {}{stays})\n", vcd.display(), shell_word(&view.display().to_string()))
-    };
-    vcd.map(text).unwrap_or_default()
+    vcd.map(|vcd| waves_line(vcd, "")).unwrap_or_default()
+}
+
+/// The same of waves of which there is something more to say.
+pub(super) fn waves_line(vcd: &Path, more: &str) -> String {
+    let view = vcd.with_extension("gtkw");
+    let stays = if is_saved_by_gtkwave(&view) { ", your own view: delete it for a new one" } else { "" };
+    format!("  waves: {} (gtkwave {}{stays}){more}\n", vcd.display(), shell_word(&view.display().to_string()))
 }

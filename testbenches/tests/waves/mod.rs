@@ -316,28 +316,29 @@ fn a_difference_is_marked_and_stands_on_top() {
     );
 }
 
-/// Names of a dump's variables, as GTKWave writes them.
-fn names_of(vcd: &Path) -> BTreeSet<String> {
-    fn collect(items: &[vcd::ScopeItem], path: &str, names: &mut BTreeSet<String>) {
-        for item in items {
-            match item {
-                vcd::ScopeItem::Scope(scope) => collect(&scope.items, &format!("{path}{}.", scope.identifier), names),
-                vcd::ScopeItem::Var(variable) => {
-                    let range = variable.index.map(|index| index.to_string()).unwrap_or_default();
-                    assert!(!variable.reference.contains(['[', ']', ' ']), "{}", variable.reference);
-                    assert!(
-                        names.insert(format!("{path}{}{range}", variable.reference)),
-                        "{path}{}",
-                        variable.reference
-                    );
-                }
-                _ => (),
-            }
+/// The variables in and below some scopes, each with its path to the last dot.
+fn variables_of<'a>(items: &'a [vcd::ScopeItem], path: &str, found: &mut Vec<(String, &'a vcd::Var)>) {
+    for item in items {
+        match item {
+            vcd::ScopeItem::Scope(scope) => variables_of(&scope.items, &format!("{path}{}.", scope.identifier), found),
+            vcd::ScopeItem::Var(variable) => found.push((path.to_owned(), variable)),
+            _ => (),
         }
     }
+}
+
+/// Names of a dump's variables, as GTKWave writes them.
+fn names_of(vcd: &Path) -> BTreeSet<String> {
     let file = std::io::BufReader::new(std::fs::File::open(vcd).unwrap());
-    let mut names = BTreeSet::new();
-    collect(&vcd::Parser::new(file).parse_header().unwrap().items, "", &mut names);
+    let header = vcd::Parser::new(file).parse_header().unwrap();
+    let (mut found, mut names) = (vec![], BTreeSet::new());
+    variables_of(&header.items, "", &mut found);
+    for (path, variable) in found {
+        let range = variable.index.map(|index| index.to_string()).unwrap_or_default();
+        assert!(!variable.reference.contains(['[', ']', ' ']), "{}", variable.reference);
+        let name = format!("{path}{}{range}", variable.reference);
+        assert!(names.insert(name), "{path}{}", variable.reference);
+    }
     names
 }
 

@@ -1,6 +1,6 @@
 //! Waves of whole networks, against what the simulation itself counts.
 
-use super::{folder, names_of};
+use super::{folder, names_of, variables_of};
 use powar_config::Phase;
 use powar_evaluation::network::{Interfaces, Outcome, Simulation, Traffic, simulate};
 use powar_testbenches::waves::network::{NetworkWaves, simulate_with_waves};
@@ -40,19 +40,12 @@ fn run(simulation: &Simulation, cycles: Range<u64>, name: &str) -> (Outcome, Net
 type Values = BTreeMap<String, Vec<(u64, String)>>;
 
 fn read(path: &Path) -> Values {
-    fn collect(items: &[vcd::ScopeItem], path: &str, names: &mut Vec<(vcd::IdCode, String)>) {
-        for item in items {
-            match item {
-                vcd::ScopeItem::Scope(scope) => collect(&scope.items, &format!("{path}{}.", scope.identifier), names),
-                vcd::ScopeItem::Var(variable) => names.push((variable.code, format!("{path}{}", variable.reference))),
-                _ => (),
-            }
-        }
-    }
     let mut parser = vcd::Parser::new(std::io::BufReader::new(std::fs::File::open(path).unwrap()));
-    let mut names = vec![];
-    collect(&parser.parse_header().unwrap().items, "", &mut names);
-    let (mut values, mut now, names) = (Values::new(), 0, BTreeMap::from_iter(names));
+    let (header, mut found) = (parser.parse_header().unwrap(), vec![]);
+    variables_of(&header.items, "", &mut found);
+    let name = |(path, variable): (String, &vcd::Var)| (variable.code, path + &variable.reference);
+    let names: BTreeMap<vcd::IdCode, String> = found.into_iter().map(name).collect();
+    let (mut values, mut now) = (Values::new(), 0);
     for command in parser {
         let (code, value) = match command.unwrap() {
             vcd::Command::Timestamp(time) => {
