@@ -8,7 +8,7 @@ use powar_evaluation::network::TraceOptions;
 use powar_evaluation::network::check_rate::{CheckRate, measure_check};
 use powar_evaluation::network::peers::{self, Against};
 use powar_evaluation::network::rate::{self, Case, NetworkRate, ReplayRate};
-use powar_evaluation::network::side_by_side::{ROUNDS, SideBySide, compare};
+use powar_evaluation::network::side_by_side::{ROUNDS, SideBySide, compare, middle};
 use powar_testbenches::bench::{Rate, measure, measure_switch};
 use powar_tools::{Progress, Tools};
 use serde::Serialize;
@@ -188,19 +188,14 @@ fn side_by_side_table(compared: &[SideBySide]) -> String {
         "simulator", "network", "load", "its cycles/s", "ours", times, "memory"
     );
     for row in compared {
-        let middle = |rates: &[f64]| {
-            let mut rates = rates.to_vec();
-            rates.sort_by(f64::total_cmp);
-            whole(rates[rates.len() / 2])
-        };
         let [least, ratio, most] = row.ratio.map(|ratio| format!("{ratio:.1}"));
         text += &format!(
             "{:<10} {:<14} {:>7} {:>14} {:>14} {:>28} {:>8}\n",
             row.simulator,
             row.topology,
             row.load,
-            middle(&row.other),
-            middle(&row.ours),
+            whole(middle(&row.other)),
+            whole(middle(&row.ours)),
             format!("{ratio} ({least} to {most})"),
             memory(Some(row.other_peak_bytes)),
         );

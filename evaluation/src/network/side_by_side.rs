@@ -38,6 +38,16 @@ pub struct SideBySide {
     pub other_falls_short: bool,
 }
 
+/// The one in the middle of some numbers.
+///
+/// # Panics
+/// There is none.
+pub fn middle(numbers: &[f64]) -> f64 {
+    let mut sorted = numbers.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted[sorted.len() / 2]
+}
+
 /// Measures both in turn, each for about so many seconds a round; `observe` is called behind each round.
 ///
 /// # Errors
@@ -65,8 +75,9 @@ pub fn compare(
     let last = last.expect("there was a round");
     let packets = load * f64::from(network.nodes()) * last.cycles as f64 / f64::from(packet_flits);
     let too_little = |accepted| accepted < ENOUGH * load && packets > MANY_PACKETS;
-    let mut ratios: Vec<f64> = ours.iter().zip(&other).map(|(ours, other)| ours / other).collect();
-    ratios.sort_by(f64::total_cmp);
+    let ratios: Vec<f64> = ours.iter().zip(&other).map(|(ours, other)| ours / other).collect();
+    let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = ratios.iter().copied().fold(0.0, f64::max);
     Ok(SideBySide {
         simulator: against.peer.title,
         topology,
@@ -74,7 +85,7 @@ pub fn compare(
         load,
         ours,
         other,
-        ratio: [ratios[0], ratios[ROUNDS / 2], ratios[ROUNDS - 1]],
+        ratio: [least, middle(&ratios), most],
         other_peak_bytes: last.peak_bytes,
         other_accepted: last.accepted,
         other_falls_short: last.accepted.is_some_and(too_little),
