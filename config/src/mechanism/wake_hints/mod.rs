@@ -49,5 +49,6 @@ mod tests {
     #[test]
     fn policies_are_named_after_those_of_powar() {
         policy::assert_named_after("hints", &POLICIES);
+        assert!(ahead::POLICIES[0].ignores.iter().all(|name| POLICIES[0].ignores.contains(name)));
     }
 }

@@ -73,6 +73,7 @@ pub(in crate::mechanism) fn assert_named_after(suffix: &str, policies: &[PolicyE
         let title = suffix.split('-').map(|word| word[..1].to_uppercase() + &word[1..]).collect::<String>();
         assert_eq!(own.title, format!("{}{title}", of_powar.title));
     }
+    assert_eq!((policies[0].name, policies[0].title), (ALL[0].name, ALL[0].title));
     assert!(ALL[0].ignores.iter().all(|name| policies[0].ignores.contains(name)));
 }
 
