@@ -24,6 +24,9 @@ pub struct ProgramArgs {
     /// How long before a message a rank that computes until then tells its node's interface of it, also of jobs: 0 to 1ms; for policies with hints [default: 0]
     #[arg(long, help_heading = PROGRAM, value_name = "TIME", value_parser = duration, requires = "computing")]
     lead: Option<Nanoseconds>,
+    /// How many waits a rank that begins to wait looks past: its node's interface is told of the messages behind them, up to the next computation; for policies with hints [default: 0]
+    #[arg(long, help_heading = PROGRAM, value_name = "N", value_parser = whole::<u32>(0..=1000), requires = "program")]
+    foresight: Option<u32>,
 }
 
 /// An MPI program and how it is replayed; docs/programs.md defines each option.
@@ -96,7 +99,11 @@ impl ProgramArgs {
             skeleton: skeleton.clone(),
             ranks_per_node: self.ranks_per_node.unwrap_or(1),
             placement: self.placement.clone().map(RankPlacement::from),
-            replay: ReplayOptions { lead: self.lead(), ..self.recorded.replay() },
+            replay: ReplayOptions {
+                lead: self.lead(),
+                foresight: self.foresight.unwrap_or(ReplayOptions::default().foresight),
+                ..self.recorded.replay()
+            },
         })
     }
 
@@ -146,6 +153,7 @@ impl RecordedArgs {
             local: self.local.unwrap_or(default.local),
             local_byte: self.local_byte.unwrap_or(default.local_byte),
             lead: default.lead,
+            foresight: default.foresight,
         }
     }
 }

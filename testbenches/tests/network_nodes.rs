@@ -9,6 +9,7 @@ use powar_testbenches::dut::verilator::LoopedVerilator;
 use powar_testbenches::network::{self, Compiled, LoopReport, RtlParts, Verilog, simulate_with};
 use powar_testbenches::twins::{self, NETWORK_INTERFACE};
 use powar_tools::{Progress, Tools, tools_or_skip};
+use powar_traffic::ReplayOptions;
 use powar_traffic::synthetic::SyntheticOptions;
 use std::path::PathBuf;
 
@@ -116,9 +117,18 @@ fn a_network_of_nothing_but_verilog_whose_nodes_send_words_is_equal() {
     let mut times = tree.mechanism["powar"].clone();
     times.insert("bound".into(), 0.5.into());
     let mechanism = [("wake_hints".into(), times)].into();
-    let report = everything_in_verilog(&Simulation { policy: "powar-hints".into(), mechanism, ..tree }, &tools);
+    let tree = Simulation { policy: "powar-hints".into(), mechanism, ..tree };
+    let report = everything_in_verilog(&tree, &tools);
     assert!(report.outcome.packets > 300 && report.outcome.wake_ups > 50, "{report:?}");
     assert!(report.outcome.events["hints_woke"] > 20, "{:?}", report.outcome.events);
+    // Messages that are announced on the streams, before their ranks have computed.
+    let replay = ReplayOptions { lead: Nanoseconds(200.0), ..ReplayOptions::default() };
+    let program = TraceOptions { skeleton: Some("hpl:n=64,nb=16,p=2,q=2".into()), replay, ..TraceOptions::default() };
+    let ahead = everything_in_verilog(&Simulation { traffic: Traffic::Trace(program.clone()), ..tree.clone() }, &tools);
+    let replay = ReplayOptions::default();
+    let program = Traffic::Trace(TraceOptions { replay, ..program });
+    let plain = simulate(&Simulation { traffic: program, ..tree }, &mut |_| ()).unwrap();
+    assert!(ahead.outcome.cycles < plain.cycles, "{} cycles, {} without", ahead.outcome.cycles, plain.cycles);
 }
 
 /// Larger networks, more of each kind of traffic, nodes whose hints count.

@@ -73,7 +73,13 @@ pub struct ReplayOptions {
     /// How long before a rank gives a message it tells its node's interface of it, if it computes until then: at most this long, and not
     /// before it begins to compute. 0 to 1 ms.
     pub lead: Nanoseconds,
+    /// How many waits a rank looks past when it begins to wait: its node's interface is told of the messages that it gives behind this wait, and
+    /// behind so many less one more, up to the next computation. 0 to 1000.
+    pub foresight: u32,
 }
+
+/// Most of [`ReplayOptions::foresight`].
+const MOST_FORESIGHT: u32 = 1000;
 
 impl ReplayOptions {
     /// Whether they can be used.
@@ -113,6 +119,7 @@ impl Default for ReplayOptions {
             local: Nanoseconds(500.0),
             local_byte: 0.0,
             lead: Nanoseconds(0.0),
+            foresight: 0,
         }
     }
 }
@@ -144,6 +151,8 @@ pub(crate) struct Timing {
     eager_limit: u64,
     /// Most cycles between a word about a message and the message.
     pub lead_cycles: u64,
+    /// Waits that a rank looks past when it begins to wait.
+    pub foresight: u32,
     /// Whether polled completions wait.
     pub polls_wait: bool,
     /// Those of collectives.
@@ -183,6 +192,8 @@ impl Timing {
             packet_bytes % flit_bytes == 0 && (1..=u64::from(u16::MAX)).contains(&flits),
             "packet_bytes is `{packet_bytes}`, expected 1 to 65535 times flit_bytes, {flit_bytes}"
         );
+        let foresight = replay.foresight;
+        ensure!(foresight <= MOST_FORESIGHT, "foresight is `{foresight}`, expected 0 to {MOST_FORESIGHT} waits");
         ensure!(hop_ps <= 1_000_000_000_000, "hop_ps is `{hop_ps}`, expected 0 to 1000000000000");
         Ok(Timing {
             gap_scale_millionths: millionths("gap_scale", replay.gap_scale)?,
@@ -201,6 +212,7 @@ impl Timing {
             reduce_byte_fs: byte_femtoseconds("reduce_byte", replay.reduce_byte)?,
             eager_limit: replay.eager_limit.unwrap_or(u64::MAX),
             lead_cycles: picoseconds("lead", replay.lead, 1e6)?.div_ceil(cycle_ps),
+            foresight,
             polls_wait: replay.polls == Polls::Wait,
             algorithms: collective::by_name(&replay.collectives)?,
         })
@@ -209,12 +221,14 @@ impl Timing {
     /// These options, for a trace of this name whose messages are not told of before they are given.
     ///
     /// # Errors
-    /// They have a lead.
+    /// They have a lead, or foresight.
     pub fn without_lead(self, name: &str) -> Result<Timing> {
-        ensure!(
-            self.lead_cycles == 0,
-            "lead is not 0, and {name} holds messages and what they wait for; expected 0, or a trace of MPI calls"
-        );
+        for (option, is_none) in [("lead", self.lead_cycles == 0), ("foresight", self.foresight == 0)] {
+            ensure!(
+                is_none,
+                "{option} is not 0, and {name} holds messages and what they wait for; expected 0, or a trace of MPI calls"
+            );
+        }
         Ok(self)
     }
 

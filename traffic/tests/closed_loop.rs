@@ -447,6 +447,35 @@ G0 0 6 2 0 0 0 0 -1
     );
 }
 
+/// A rank that begins to wait tells of what it gives behind that, past as many waits as it looks, and of nothing behind a computation.
+#[test]
+fn messages_are_foretold_while_their_sender_waits() {
+    let logs = folder(&[
+        "Recv 0 0 00000001 1 128 5 0\nSend 0 0 00000001 2 128 5 0\nRecv 0 0 00000001 1 128 5 0\nSend 0 0 00000001 1 128 5 0\n\
+         Send 16 0 00000001 2 128 6 0",
+        "",
+        "",
+    ]);
+    let trace = Trace::open(logs.path()).unwrap();
+    let told = |foresight: u32| {
+        let replay = ReplayOptions { foresight, ..ReplayOptions::default() };
+        let options = TrafficOptions { replay, ..TrafficOptions::default() };
+        let mut program =
+            ProgramReplay::new(&trace, &options, Placement::new(3, 3, &PlacementOptions::default()).unwrap()).unwrap();
+        let (mut foretold, mut messages) = (vec![], vec![]);
+        program.act(0, &mut messages).unwrap();
+        program.foretell(&mut foretold);
+        assert!(messages.is_empty(), "nothing comes in");
+        foretold.iter().map(|&Foretold { source, destination }| (source, destination)).collect::<Vec<_>>()
+    };
+    assert_eq!(told(0), []);
+    // Behind the first receive there is the end of a send to wait for, and the second receive.
+    assert_eq!(told(1), [(0, 2)]);
+    assert_eq!(told(2), [(0, 2)]);
+    assert_eq!(told(3), [(0, 2), (0, 1)]);
+    assert_eq!(told(1000), [(0, 2), (0, 1)]);
+}
+
 /// A rank that computes tells of what it gives behind that, up to where it waits or computes again, and at most `lead` before. What it waits
 /// for first, and what stays in its node, it does not tell of.
 #[test]

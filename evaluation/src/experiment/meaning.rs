@@ -230,6 +230,7 @@ fn replay() -> Section {
             ("replay.local", "", "time of a message between ranks of one node, with its unit"),
             ("replay.local_byte", "ns", "the same for each byte"),
             ("replay.lead", "", "how long before a message nodes tell of it at most, with its unit; 0: not at all"),
+            ("replay.foresight", "", "how many waits ahead ranks that begin to wait have their nodes tell of messages"),
         ]),
     }
 }

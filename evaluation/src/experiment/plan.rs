@@ -366,7 +366,6 @@ impl Builder {
                     }
                 };
                 options.placed(ranks, &simulation.topology, nodes).context("traffic")?;
-                simulation.check_lead(&options.replay).context("traffic.replay")?;
             }
             Traffic::Jobs(options) => {
                 simulation.check_untimed()?;
@@ -386,7 +385,7 @@ impl Builder {
 }
 
 /// Where a simulation says how long before a message nodes tell of it.
-const LEADS: [&str; 2] = ["traffic.replay.lead", "traffic.lead"];
+const LEADS: [&str; 3] = ["traffic.replay.lead", "traffic.lead", "traffic.replay.foresight"];
 
 /// The parameters of mechanisms that a policy takes no notice of: those of other mechanisms, and some of its own.
 struct Ignored {

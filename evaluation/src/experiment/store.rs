@@ -41,11 +41,12 @@ impl Keys {
         }
         match &simulation.traffic {
             Traffic::Trace(options) => {
-                // As it was before there was one, so that what was kept then counts.
-                if options.replay.lead == ReplayOptions::default().lead
-                    && let Some(replay) = described["traffic"]["replay"].as_object_mut()
-                {
-                    replay.remove("lead");
+                // As it was before there were these, so that what was kept then counts.
+                let (replay, default) = (&options.replay, ReplayOptions::default());
+                let unused =
+                    [("lead", replay.lead == default.lead), ("foresight", replay.foresight == default.foresight)];
+                if let Some(described) = described["traffic"]["replay"].as_object_mut() {
+                    described.retain(|name, _| !unused.contains(&(name.as_str(), true)));
                 }
                 if options.skeleton.is_none() {
                     described["traffic"]["input"] = self.trace(&options.input).context("traffic.input")?.into();

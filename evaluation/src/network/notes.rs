@@ -25,14 +25,19 @@ pub(super) fn note_of_no_packets(given: u64, delivered: u64, cycles: u64) -> Opt
 /// # Errors
 /// An unknown policy.
 pub(super) fn note_of_lead(simulation: &Simulation) -> Result<Option<String>> {
-    let lead = match &simulation.traffic {
-        Traffic::Trace(options) => options.replay.lead,
-        Traffic::Jobs(options) => options.lead,
+    let (lead, foresight) = match &simulation.traffic {
+        Traffic::Trace(options) => (options.replay.lead, options.replay.foresight),
+        Traffic::Jobs(options) => (options.lead, 0),
         Traffic::Synthetic(_) => return Ok(None),
     };
-    let is_in_vain = lead.0 > 0.0 && !simulation.hears_words()?;
-    let note = || format!("lead: {lead} makes no difference: {} reads no words about messages", simulation.policy);
-    Ok(is_in_vain.then(note))
+    let in_vain = match (lead.0 > 0.0, foresight > 0) {
+        _ if simulation.hears_words()? => return Ok(None),
+        (true, true) => format!("lead: {lead} and foresight: {foresight} make"),
+        (true, false) => format!("lead: {lead} makes"),
+        (false, true) => format!("foresight: {foresight} makes"),
+        (false, false) => return Ok(None),
+    };
+    Ok(Some(format!("{in_vain} no difference: {} reads no words about messages", simulation.policy)))
 }
 
 /// A policy that saves power let no port draw less than all in so many cycles, in which ports woke so many times; by switch, what ports with a cable

@@ -3,7 +3,7 @@
 use super::details::Details;
 use super::idle;
 use super::series::MOST_INTERVALS;
-use super::traffic::{Traffic, is_no_time};
+use super::traffic::Traffic;
 use super::warm_up_cycles::{self, AUTO_WARM_UP};
 use crate::schema;
 use anyhow::{Context, Result, anyhow, ensure};
@@ -13,7 +13,6 @@ use powar_config::{Chosen, Config, Mechanism, NodeHint, Routing, mechanism};
 use powar_golden::deadlock_freedom;
 use powar_golden::network::{MOST_DELAY, NetworkParameters, SWITCH_CYCLES, stream};
 use powar_golden::power_model::{PowerParameters, WattsParameters};
-use powar_traffic::ReplayOptions;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -214,7 +213,7 @@ impl Simulation {
     pub(crate) fn drop_lead(&mut self) -> Result<()> {
         if !self.hears_words()? {
             match &mut self.traffic {
-                Traffic::Trace(options) => options.replay.lead = Nanoseconds(0.0),
+                Traffic::Trace(options) => (options.replay.lead, options.replay.foresight) = (Nanoseconds(0.0), 0),
                 Traffic::Jobs(options) => options.lead = Nanoseconds(0.0),
                 Traffic::Synthetic(_) => {}
             }
@@ -228,19 +227,6 @@ impl Simulation {
     /// An unknown policy.
     pub(crate) fn hears_words(&self) -> Result<bool> {
         Ok(self.policy != IDEAL && self.power_mechanism()?.node_hint == NodeHint::Addresses)
-    }
-
-    /// Checks how long before a message nodes tell of it.
-    ///
-    /// # Errors
-    /// They would have to tell a network interface that takes streams.
-    pub(crate) fn check_lead(&self, replay: &ReplayOptions) -> Result<()> {
-        ensure!(
-            is_no_time(&replay.lead) || self.interfaces == Interfaces::Messages,
-            "lead: {} with interfaces = axi-stream, which send words of packets that begin; expected 0, or messages",
-            replay.lead
-        );
-        Ok(())
     }
 
     /// Flits of the longest packet: synthetic traffic may have none as long as packets may be.

@@ -2,7 +2,7 @@
 
 use super::simulation::Simulation;
 use super::traffic::{JobsOptions, TraceOptions};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use powar_config::topology::graph::Names;
 use powar_config::topology::wiring::Wiring;
 use powar_golden::network::{Network, NetworkParameters, NodeModel, SwitchModel};
@@ -47,7 +47,6 @@ pub fn trace_workload(
     parameters: &NetworkParameters,
     nodes: usize,
 ) -> Result<ProgramReplay> {
-    simulation.check_lead(&options.replay)?;
     let trace = options.open()?;
     let packets = packets(simulation, options.replay.clone(), parameters);
     let placement = options.placed(trace.ranks(), &simulation.topology, nodes as u32)?;
@@ -65,9 +64,6 @@ pub fn jobs_workload(
     parameters: &NetworkParameters,
     nodes: usize,
 ) -> Result<Jobs> {
-    for Program { name, replay, .. } in &programs {
-        simulation.check_lead(replay).with_context(|| format!("job `{name}`"))?;
-    }
     let JobsOptions { seed, tasks_per_node, .. } = *options;
     let packets = packets(simulation, ReplayOptions::default(), parameters);
     Jobs::new(programs, Cluster { nodes: nodes as u32, tasks_per_node, seed }, &packets)

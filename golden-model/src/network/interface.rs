@@ -153,12 +153,16 @@ impl NodeModel for Interface {
         0
     }
 
-    fn enqueue(&mut self, vc: u8, message: u32) {
+    fn enqueue(&mut self, now: u64, vc: u8, message: u32, address: u16, foretold: bool) {
         self.queues[usize::from(vc)].push_back(message);
         self.waiting |= 1 << vc;
+        // The word about one that was foretold has gone out already, or is on its way.
+        if !foretold {
+            self.foretell(now, address);
+        }
     }
 
-    fn announce(&mut self, now: u64, address: u16) {
+    fn foretell(&mut self, now: u64, address: u16) {
         if let Some(hints) = &mut self.hints {
             hints.give(now, address);
         }

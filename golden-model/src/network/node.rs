@@ -15,12 +15,11 @@ pub trait NodeModel {
     /// Most cycles in which no flit of a node with packets of `packet_flits` moves though one will.
     fn longest_wait(packet_flits: u16) -> u64;
 
-    /// A message waits for a VC.
-    fn enqueue(&mut self, vc: u8, message: u32);
+    /// A message for the node of this packed address waits for a VC from cycle `now` on; whether it was foretold.
+    fn enqueue(&mut self, now: u64, vc: u8, message: u32, address: u16, foretold: bool);
 
-    /// A message for the node of this packed address is given in cycle `now`, or will be and is told of in it. A node whose hints follow from what it puts on its links takes
-    /// no notice of it.
-    fn announce(&mut self, _now: u64, _address: u16) {}
+    /// A message for the node of this packed address will be given later, and is told of in cycle `now`.
+    fn foretell(&mut self, now: u64, address: u16);
 
     /// A train has been put on a link to this node, which shows its first flit in that cycle. Unless the answer is [`Received::Later`] the
     /// credit for each of its flits goes back as soon as that has come in.

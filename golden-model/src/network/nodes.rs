@@ -229,7 +229,7 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
             source < nodes && destination < nodes && source != destination,
             "a message is foretold from node {source} to node {destination}; expected two different of {nodes} nodes"
         );
-        self.nodes[source as usize].announce(self.now, self.wiring.addresses[destination as usize]);
+        self.nodes[source as usize].foretell(self.now, self.wiring.addresses[destination as usize]);
         self.senders.add(self.now, source);
         Ok(())
     }
@@ -258,12 +258,8 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
             header: address.into(),
         };
         let place = place(&mut self.tables.messages, &mut self.tables.free_messages, entry);
-        let node = &mut self.nodes[source as usize];
-        node.enqueue(vc_of_destination(address, self.vcs) as u8, place);
-        // The word about it has gone out already, or is on its way.
-        if !foretold {
-            node.announce(self.now, address);
-        }
+        let vc = vc_of_destination(address, self.vcs) as u8;
+        self.nodes[source as usize].enqueue(self.now, vc, place, address, foretold);
         self.senders.add(self.now, source);
         Ok(())
     }

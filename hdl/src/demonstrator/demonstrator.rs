@@ -93,6 +93,7 @@ block! {
         n = n,
         words = words,
         bytes = 4 * words,
+        user_bits = NetworkInterface::user_bits(config),
         statistics = INTERFACE_WORDS.len(),
     }
     tables {
@@ -261,6 +262,10 @@ impl<const H: usize, const E: usize> Logic for Demonstrator<H, E> {
                 self.packet_checker[i].s_axis_tdata[w].next = self.network_interface[i].m_axis_tdata[w].val();
                 self.network.in_flit[i * self.words + w].next = self.network_interface[i].out_flit[w].val();
                 self.network_interface[i].in_flit[w].next = self.network.out_flit[i * self.words + w].val();
+            }
+            for b in 0..self.user_bits.get() {
+                // A generator announces nothing.
+                self.network_interface[i].s_axis_tuser[b].next = false;
             }
             for b in 0..self.bytes.get() {
                 self.network_interface[i].s_axis_tkeep[b].next = self.generator[i].m_axis_tkeep[b].val();

@@ -40,6 +40,8 @@ block! {
         s_axis_tkeep[4 * words]: Bit,
         s_axis_tlast: Bit,
         s_axis_tdest: Bits<16>,
+        /// Of a beat that begins a packet: it announces one and is none; the packet has been announced.
+        s_axis_tuser[NetworkInterface::user_bits(config)]: Bit,
         /// The link from the switch.
         in_valid: Bit,
         in_head: Bit,
@@ -94,6 +96,14 @@ block! {
         counters = STATISTICS,
         /// 1 if there is `hints`, else 0.
         sends_addresses = if_seen(sends_addresses, 1),
+        user_bits = NetworkInterface::user_bits(config),
+    }
+}
+
+impl NetworkInterface {
+    /// Bits of `s_axis_tuser`: none if there is nothing to announce.
+    pub fn user_bits(config: &Config) -> usize {
+        if_seen(config.mechanism().node_hint == NodeHint::Addresses, 2)
     }
 }
 
@@ -113,7 +123,11 @@ impl Logic for NetworkInterface {
             self.hints[k].s_axis_tready.next = self.queues.s_axis_tready.val();
             self.hints[k].s_axis_tlast.next = self.s_axis_tlast.val();
             self.hints[k].s_axis_tdest.next = self.s_axis_tdest.val();
+            for b in 0..self.user_bits.get() {
+                self.hints[k].s_axis_tuser[b].next = self.s_axis_tuser[b].val();
+            }
             self.injection.hint.next = self.hints[k].hint.val();
+            self.queues.s_axis_tvalid.next = self.s_axis_tvalid.val() & !self.hints[k].announces.val();
         }
         self.injection.out_credit_valid.next = self.out_credit_valid.val();
         self.injection.out_credit_vc.next = self.out_credit_vc.val();

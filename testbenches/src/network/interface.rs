@@ -27,6 +27,8 @@ pub(super) struct Rtl {
 struct Slots {
     address: usize,
     s_axis: [usize; 5],
+    /// If the mechanism reads addresses.
+    s_axis_tuser: Option<usize>,
     link_in: [usize; 4],
     m_axis_tready: usize,
     out_credit: [usize; 2],
@@ -49,6 +51,7 @@ impl Slots {
                 input("s_axis_tlast")?,
                 input("s_axis_tdest")?,
             ],
+            s_axis_tuser: input("s_axis_tuser").ok(),
             link_in: [input("in_valid")?, input("in_head")?, input("in_vc")?, input("in_flit")?],
             m_axis_tready: input("m_axis_tready")?,
             out_credit: [input("out_credit_valid")?, input("out_credit_vc")?],
@@ -74,7 +77,7 @@ impl Slots {
 
     /// The input frame of a cycle.
     fn fill(&self, inputs: &NetworkInterfaceInputs, frame: &mut [u64]) {
-        let NetworkInterfaceInputs { address, stream, link, out_credit_valid, out_credit_vc, .. } = inputs;
+        let NetworkInterfaceInputs { address, stream, tuser, link, out_credit_valid, out_credit_vc, .. } = inputs;
         frame.fill(0);
         frame[self.address] = (*address).into();
         let [tvalid, tdata, tkeep, tlast, tdest] = self.s_axis;
@@ -83,6 +86,9 @@ impl Slots {
         frame[tkeep] = stream.tkeep;
         frame[tlast] = stream.tlast.into();
         frame[tdest] = stream.tdest.into();
+        if let Some(slot) = self.s_axis_tuser {
+            frame[slot] = (*tuser).into();
+        }
         let [valid, head, vc, flit] = self.link_in;
         frame[valid] = link.in_valid.into();
         frame[head] = link.in_head.into();

@@ -122,8 +122,15 @@ mod tests {
             let (in_valid, in_head) = (flit.is_some(), flit == Some(true));
             let link = ReceptionInputs { in_valid, in_head, in_vc: 0, in_flit: of(in_valid), tready: true };
             let (address, clear, out_credit_vc) = (1, false, if credit { 2 } else { 0 });
-            let inputs =
-                NetworkInterfaceInputs { address, clear, stream, link, out_credit_valid: credit, out_credit_vc };
+            let inputs = NetworkInterfaceInputs {
+                address,
+                clear,
+                stream,
+                tuser: 0,
+                link,
+                out_credit_valid: credit,
+                out_credit_vc,
+            };
             StreamInterface::clock(interface, 0, &inputs);
         };
         // Two beats to node 6; a packet of three flits, that is with two beats.

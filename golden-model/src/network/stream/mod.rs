@@ -17,6 +17,7 @@ use super::node::{NodeModel, NodeSide, Received};
 use super::{Network, NetworkParameters, SwitchModel};
 use crate::bits::ones;
 use crate::fast::switch::{LinkFlit, Switch, Train};
+use crate::reference::mechanisms::wake_hints::node_hints::{ANNOUNCED, ANNOUNCEMENT};
 use crate::reference::network_interface::NetworkInterface;
 use crate::reference::network_interface::injection_queues::QueuesInputs;
 use crate::reference::network_interface::network_interface::NetworkInterfaceInputs;
@@ -40,10 +41,13 @@ pub struct StreamNode<I = NetworkInterface> {
     number: u32,
     address: u16,
     words: usize,
-    /// Messages by VC, oldest first, as places in the network's table; VCs with a message; where the search for the next one starts.
-    queues: [VecDeque<u32>; MOST_VCS],
+    /// Messages by VC, oldest first, as places in the network's table, and whether there has been a word of its next packet; VCs with a message;
+    /// where the search for the next one starts.
+    queues: [VecDeque<(u32, bool)>; MOST_VCS],
     waiting: u8,
     next_vc: u8,
+    /// Packed addresses that are to be announced, the oldest first.
+    announcements: VecDeque<u16>,
     /// The packet on the stream to the interface.
     feeding: Option<Feeding>,
     /// Packets that have been put into the stream, so far.
@@ -71,6 +75,8 @@ pub struct StreamNode<I = NetworkInterface> {
 struct Feeding {
     beats: Beats,
     destination: u16,
+    /// It has been announced.
+    announced: bool,
     /// The next beat.
     number: u16,
 }
@@ -164,6 +170,7 @@ impl<I: StreamInterface> StreamNode<I> {
             queues: Default::default(),
             waiting: 0,
             next_vc: 0,
+            announcements: VecDeque::new(),
             feeding: None,
             serial: 0,
             fed: Default::default(),
@@ -189,9 +196,14 @@ impl<I: StreamInterface> StreamNode<I> {
         (until > cycle).then_some(vc)
     }
 
+    /// Words go ahead of its packets.
+    fn has_words(&self) -> bool {
+        self.interface.golden().hints.is_some()
+    }
+
     /// There is something to put into the stream.
     fn feeds(&self) -> bool {
-        self.feeding.is_some() || self.waiting != 0
+        self.feeding.is_some() || self.waiting != 0 || !self.announcements.is_empty()
     }
 
     /// Puts what the interface shows on the links.
@@ -243,7 +255,8 @@ impl<I: StreamInterface> StreamNode<I> {
         if self.feeding.is_none() && self.waiting != 0 {
             let ahead = self.waiting & u8::MAX << self.next_vc;
             let vc = ones(ahead.into()).next().or(ones(self.waiting.into()).next())?;
-            let message = *self.queues[vc].front()?;
+            let (message, foretold) = self.queues[vc].front_mut()?;
+            let (message, announced) = (*message, std::mem::take(foretold));
             let (flit, length, last) = network.next_packet(message);
             if last {
                 self.queues[vc].pop_front();
@@ -253,7 +266,7 @@ impl<I: StreamInterface> StreamNode<I> {
             self.fed[vc].push_back(Fed { flit, ends: last.then_some(message) });
             let beats = Beats { packet: flit.packet, serial: self.serial & 0xfff, beats: length - 1 };
             self.serial = self.serial.wrapping_add(1);
-            self.feeding = Some(Feeding { beats, destination: flit.header as u16, number: 0 });
+            self.feeding = Some(Feeding { beats, destination: flit.header as u16, announced, number: 0 });
         }
         self.feeding
     }
@@ -272,7 +285,10 @@ impl<I: StreamInterface> StreamNode<I> {
     /// The cycle `now`, to the edge.
     fn cycle(&mut self, now: u64, network: &mut impl NodeSide) -> Result<()> {
         self.put_on_links(network)?;
-        let feeding = self.next_beat(network);
+        // Announcements go between two packets, before the next.
+        let announcement = self.announcements.front().copied().filter(|_| self.feeding.is_none());
+        let feeding = if announcement.is_some() { None } else { self.next_beat(network) };
+        let opens_announced = feeding.is_some_and(|feeding| feeding.announced && feeding.number == 0);
         let due = self.coming.front().is_some_and(|(cycle, _)| *cycle == now);
         let flit = self.coming.pop_front_if(|_| due).map(|(_, flit)| flit);
         let credit = self.credit(now);
@@ -288,13 +304,17 @@ impl<I: StreamInterface> StreamNode<I> {
             address: self.address,
             clear: false,
             stream: QueuesInputs {
-                tvalid: feeding.is_some(),
+                tvalid: feeding.is_some() || announcement.is_some(),
                 tdata,
                 tkeep: feeding.map_or(0, |feeding| feeding.beats.keep(feeding.number, 4 * self.words as u32)),
                 tlast: last,
-                tdest: feeding.map_or(0, |feeding| feeding.destination),
+                tdest: feeding.map(|feeding| feeding.destination).or(announcement).unwrap_or(0),
                 start: 0,
                 read: 0,
+            },
+            tuser: match announcement {
+                Some(_) => ANNOUNCEMENT,
+                None => u8::from(opens_announced) * ANNOUNCED,
             },
             link: ReceptionInputs {
                 in_valid: flit.is_some(),
@@ -310,6 +330,7 @@ impl<I: StreamInterface> StreamNode<I> {
         if self.shown.ready {
             let next = |feeding: Feeding| Feeding { number: feeding.number + 1, ..feeding };
             self.feeding = feeding.filter(|_| !last).map(next);
+            self.announcements.pop_front_if(|_| announcement.is_some());
         }
         self.interface.show(&mut self.shown);
         // A beat of the next cycle is taken in it, whatever else there is in it.
@@ -328,9 +349,16 @@ impl<I: StreamInterface> NodeModel for StreamNode<I> {
         u64::from(packet_flits) + INTERFACE_CYCLES
     }
 
-    fn enqueue(&mut self, vc: u8, message: u32) {
-        self.queues[usize::from(vc)].push_back(message);
+    fn enqueue(&mut self, _: u64, vc: u8, message: u32, _: u16, foretold: bool) {
+        self.queues[usize::from(vc)].push_back((message, foretold && self.has_words()));
         self.waiting |= 1 << vc;
+    }
+
+    /// Without words there is nothing to announce.
+    fn foretell(&mut self, _: u64, address: u16) {
+        if self.has_words() {
+            self.announcements.push_back(address);
+        }
     }
 
     fn coming(&mut self, cycle: u64, _: u8, train: &Train<NetPacket>) -> Received {

@@ -336,6 +336,7 @@ impl Demonstrator {
                     start: 0,
                     read: 0,
                 },
+                tuser: 0,
                 link: ReceptionInputs {
                     in_valid: self.network.bit("out_valid", node),
                     in_head: self.network.bit("out_head", node),

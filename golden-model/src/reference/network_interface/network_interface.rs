@@ -9,7 +9,7 @@ use crate::lock_step::Block;
 use crate::reference::mechanisms::wake_hints::NodeHints;
 use crate::reference::mechanisms::wake_hints::node_hints::NodeHintInputs;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{count, destination, flag};
+use powar_config::signal::{count, destination, flag, flags};
 use powar_config::{Config, Habit, NodeHint, Owner, SignalSpec};
 
 /// Words of the statistics.
@@ -39,6 +39,8 @@ inputs! {
         pub clear: bool = flag("clear").habit(Habit::Rare),
         /// The stream of the node; `start` and `read` are of no meaning.
         pub stream: QueuesInputs<'a> = (block.words, 0),
+        /// Of a beat that begins a packet: it announces one and is none; the packet has been announced.
+        pub tuser: u8 = flags("s_axis_tuser", Owner::Block, 2).only_if(block.hints.is_some()),
         pub link: ReceptionInputs<'a> = block.words,
         pub out_credit_valid: bool = CREDIT_VALID,
         pub out_credit_vc: u8 = CREDIT_VC,
@@ -84,12 +86,14 @@ impl NetworkInterface {
             Some(hints) => hints.hint(),
             None => decision.busy() && self.queues.pending(decision.start),
         };
+        let QueuesInputs { tvalid, tlast, tdest, .. } = inputs.stream;
+        let announces = self.hints.as_ref().is_some_and(|hints| hints.announces(inputs.tuser));
         if let Some(hints) = &mut self.hints {
-            let QueuesInputs { tvalid, tlast, tdest, .. } = inputs.stream;
             if rst {
                 hints.reset()
             } else {
-                hints.clock(&NodeHintInputs { tvalid, tready: self.queues.tready(), tlast, tdest })
+                let (tready, tuser) = (self.queues.tready(), inputs.tuser);
+                hints.clock(&NodeHintInputs { tvalid, tready, tlast, tdest, tuser })
             }
         }
         let seen = InjectionInputs {
@@ -106,7 +110,8 @@ impl NetworkInterface {
         } else {
             self.injection.clock(&seen)
         }
-        self.queues.clock(rst, &QueuesInputs { start: decision.start, read: decision.read, ..inputs.stream });
+        let (tvalid, start, read) = (tvalid && !announces, decision.start, decision.read);
+        self.queues.clock(rst, &QueuesInputs { tvalid, start, read, ..inputs.stream });
         self.reception.clock(rst, &inputs.link);
     }
 }

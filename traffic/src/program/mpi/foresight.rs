@@ -1,4 +1,4 @@
-//! Messages that a rank knows of while it still computes: their nodes tell their interfaces `lead` before they give them.
+//! Messages that a rank knows of while it still computes or waits: their nodes tell their interfaces of them before they give them.
 
 use crate::program::driven::Told;
 use std::cmp::Reverse;

@@ -189,11 +189,25 @@ impl MpiProgram {
     /// An activity computes from cycle `begun` up to its clock. If that is behind `begun`, the messages are told of that it gives then, before it
     /// waits for anything or computes again.
     pub(super) fn foresee(&mut self, index: u32, begun: u64) -> Result<()> {
-        let Activity { rank, clock, .. } = self.activities[index as usize];
-        if self.timing.lead_cycles == 0 || clock == begun {
+        let (clock, lead) = (self.activities[index as usize].clock, self.timing.lead_cycles);
+        if lead == 0 || clock == begun {
             return Ok(());
         }
-        let mut given = clock;
+        self.look_ahead(index, 1, |sending| clock.saturating_add(sending).saturating_sub(lead).max(begun))
+    }
+
+    /// An activity begins to wait. The messages are told of that it gives behind that, before it has to wait for as many other things as it looks
+    /// past, or computes.
+    pub(super) fn foresee_behind(&mut self, index: u32) -> Result<()> {
+        let (clock, waits) = (self.activities[index as usize].clock, self.timing.foresight);
+        if waits == 0 { Ok(()) } else { self.look_ahead(index, waits, |_| clock) }
+    }
+
+    /// Messages of an activity's next steps are to be told of, up to a computation or so many steps that wait: each in the cycle that follows from the
+    /// processor time of the sends up to it.
+    fn look_ahead(&mut self, index: u32, mut waits: u32, cycle: impl Fn(u64) -> u64) -> Result<()> {
+        let rank = self.activities[index as usize].rank;
+        let mut sending = 0_u64;
         for place in 0.. {
             if place == self.activities[index as usize].ahead.len() {
                 let Some(step) = self.read_step(index)? else { break };
@@ -202,16 +216,20 @@ impl MpiProgram {
             let (step, foretold) = &mut self.activities[index as usize].ahead[place];
             match step {
                 Step::Send { to, bytes, .. } => {
-                    given = given.saturating_add(self.timing.send_cycles(*bytes));
-                    *foretold = (*to as usize) < self.ranks.len() && !self.local.covers(rank, *to);
-                    if *foretold {
-                        let cycle = given.saturating_sub(self.timing.lead_cycles).max(begun);
-                        self.foresight.add(cycle, rank, *to);
+                    sending = sending.saturating_add(self.timing.send_cycles(*bytes));
+                    let leaves = (*to as usize) < self.ranks.len() && !self.local.covers(rank, *to);
+                    if leaves && !std::mem::replace(foretold, true) {
+                        self.foresight.add(cycle(sending), rank, *to);
                     }
                 }
                 Step::Compute(compute) if self.timing.compute_cycles(*compute) != Some(0) => break,
                 Step::Reduce(bytes) if self.timing.reduce_cycles(*bytes) != 0 => break,
-                Step::Wait(_) | Step::Poll(_) | Step::Probe(_) | Step::Settle => break,
+                Step::Wait(_) | Step::Poll(_) | Step::Probe(_) | Step::Settle => {
+                    waits -= 1;
+                    if waits == 0 {
+                        break;
+                    }
+                }
                 _ => {}
             }
         }

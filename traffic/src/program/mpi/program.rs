@@ -121,7 +121,7 @@ impl MpiProgram {
                 let activity = &mut self.activities[index as usize];
                 activity.step = Some(step);
                 if activity.waits {
-                    return Ok(());
+                    return self.foresee_behind(index);
                 }
             }
         }

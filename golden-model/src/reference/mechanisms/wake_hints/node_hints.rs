@@ -1,10 +1,11 @@
-//! `node_hints`: the words of a network interface, one for each packet that comes into it.
+//! `node_hints`: the words of a network interface, one for each packet that comes into it or is announced on its stream.
 
 use super::HintSender;
 use crate::inputs;
 use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{destination, flag};
+use powar_config::Owner;
+use powar_config::signal::{destination, flag, flags};
 
 /// What an interface has on its lane; the public fields are its child and its register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,8 +24,15 @@ inputs! {
         pub tlast: bool = flag("s_axis_tlast"),
         /// Packed address of the packet's destination.
         pub tdest: u16 = destination("s_axis_tdest"),
+        /// Of a beat that begins a packet: [`ANNOUNCEMENT`] or [`ANNOUNCED`].
+        pub tuser: u8 = flags("s_axis_tuser", Owner::Block, 2),
     }
 }
+
+/// The beat is a word for its destination, and no packet.
+pub const ANNOUNCEMENT: u8 = 1;
+/// There has been a word of the packet.
+pub const ANNOUNCED: u8 = 2;
 
 impl Default for NodeHints {
     fn default() -> Self {
@@ -48,6 +56,11 @@ impl NodeHints {
         (self.sender.count, self.sender.left) == (0, 0)
     }
 
+    /// The beat on the stream is an announcement.
+    pub fn announces(&self, tuser: u8) -> bool {
+        self.opening && tuser & ANNOUNCEMENT != 0
+    }
+
     /// The edge with `rst`.
     pub fn reset(&mut self) {
         *self = NodeHints::new();
@@ -55,9 +68,10 @@ impl NodeHints {
 
     /// The clock edge.
     pub fn clock(&mut self, inputs: &NodeHintInputs) {
-        let accept = inputs.tvalid && inputs.tready;
-        self.sender.clock(accept && self.opening, inputs.tdest, true);
-        if accept {
+        let (accept, announces) = (inputs.tvalid && inputs.tready, self.announces(inputs.tuser));
+        let has_word = announces || inputs.tuser & ANNOUNCED == 0;
+        self.sender.clock(accept && self.opening && has_word, inputs.tdest, true);
+        if accept && !announces {
             self.opening = inputs.tlast;
         }
     }
@@ -73,7 +87,8 @@ impl Registers for NodeHints {
 impl Block for NodeHints {
     type Inputs<'a> = NodeHintInputs;
 
-    fn outputs(&self, _: &NodeHintInputs, rows: &mut RegisterRows) {
+    fn outputs(&self, seen: &NodeHintInputs, rows: &mut RegisterRows) {
+        rows.one(flag("announces"), self.announces(seen.tuser));
         rows.one(flag("hint"), self.hint());
     }
 
@@ -99,13 +114,32 @@ mod tests {
                 got.push((cycle, receiver.destination));
             }
             let (tready, tdest, tlast) = beats.get(cycle).copied().unwrap_or_default();
-            hints.clock(&NodeHintInputs { tvalid: cycle < beats.len(), tready, tlast, tdest });
+            hints.clock(&NodeHintInputs { tvalid: cycle < beats.len(), tready, tlast, tdest, tuser: 0 });
         }
         assert_eq!(got, [(18, 5), (36, 9)]);
         assert!(hints.is_idle() && hints.opening);
-        hints.clock(&NodeHintInputs { tvalid: true, tready: true, tlast: false, tdest: 1 });
+        hints.clock(&NodeHintInputs { tvalid: true, tready: true, tlast: false, tdest: 1, tuser: 0 });
         assert!(!hints.is_idle() && !hints.opening);
         hints.reset();
         assert_eq!(hints, NodeHints::new());
+    }
+
+    #[test]
+    fn a_packet_that_was_announced_has_no_second_word() {
+        let (mut hints, mut receiver, mut got) = (NodeHints::new(), HintReceiver::new(), vec![]);
+        // Announced: node 7, whatever `tlast` says. Then packets of two beats for 5, which has a word, and for 7; an announcement inside a packet is none.
+        let beats =
+            [(7, ANNOUNCEMENT, false), (5, 0, false), (3, ANNOUNCEMENT, true), (7, ANNOUNCED, false), (7, 0, true)];
+        for cycle in 0..80 {
+            receiver.clock(hints.hint(), true, receiver.waiting);
+            if receiver.waiting {
+                got.push(receiver.destination);
+            }
+            let (tdest, tuser, tlast) = beats.get(cycle).copied().unwrap_or_default();
+            assert_eq!(hints.announces(tuser), cycle == 0, "cycle {cycle}");
+            hints.clock(&NodeHintInputs { tvalid: cycle < beats.len(), tready: true, tlast, tdest, tuser });
+        }
+        assert_eq!(got, [7, 5]);
+        assert!(hints.is_idle() && hints.opening);
     }
 }

@@ -143,6 +143,13 @@ pub(super) const FAULTS: &[GoldenFault] = &[
     golden_fault("node_hints", "each beat has a word", |_| {
         spoilt(NodeHints::new(), |_, after: &mut NodeHints| after.opening = true)
     }),
+    golden_fault("node_hints", "what is announced is a packet that begins", |_| {
+        spoilt(NodeHints::new(), |before: &NodeHints, after: &mut NodeHints| {
+            // A word has come in, so a beat between two packets was taken.
+            let took = after.sender.count > before.sender.count;
+            after.opening &= !took;
+        })
+    }),
     golden_fault("wake_hints", "a port that was woken is not preferred", |config| {
         wrong_outputs(config, WakeHints::new(config), |mechanism, outputs| {
             outputs.preferred = mechanism.ahead.outputs(&Default::default()).preferred;
