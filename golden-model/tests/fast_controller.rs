@@ -238,6 +238,20 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(cases(128))]
+
+    #[test]
+    fn thresholds_of_ports_equal_the_composition_of_the_blocks(seed: u64, ports in 2usize..=12, cycles in 1usize..1500) {
+        equal_in_every_cycle(TestedMechanism::PerfBound, ports, seed, cycles)?;
+    }
+
+    #[test]
+    fn thresholds_of_ports_are_skipped_over(seed: u64, ports in 2usize..=12, moments in 1usize..60) {
+        skip_equals_stepping(TestedMechanism::PerfBound, ports, seed, moments)?;
+    }
+}
+
 /// Ports of switches of boards: 2, 3, 4, 5 and 8 of them, or fewer.
 const BOARDS_PORTS: [usize; 8] = [3, 4, 7, 8, 14, 23, 57, 64];
 
