@@ -236,19 +236,11 @@ proptest! {
     fn two_depths_are_skipped_over(seed: u64, ports in 2usize..=12, moments in 1usize..60) {
         skip_equals_stepping(TestedMechanism::Depths, ports, seed, moments)?;
     }
-}
-
-proptest! {
-    #![proptest_config(cases(128))]
 
     #[test]
-    fn thresholds_of_ports_equal_the_composition_of_the_blocks(seed: u64, ports in 2usize..=12, cycles in 1usize..1500) {
-        equal_in_every_cycle(TestedMechanism::PerfBound, ports, seed, cycles)?;
-    }
-
-    #[test]
-    fn thresholds_of_ports_are_skipped_over(seed: u64, ports in 2usize..=12, moments in 1usize..60) {
-        skip_equals_stepping(TestedMechanism::PerfBound, ports, seed, moments)?;
+    fn thresholds_of_ports_equal_the_composition_and_are_skipped_over(seed: u64, ports in 2usize..=12) {
+        equal_in_every_cycle(TestedMechanism::PerfBound, ports, seed, 800)?;
+        skip_equals_stepping(TestedMechanism::PerfBound, ports, seed, 30)?;
     }
 }
 
