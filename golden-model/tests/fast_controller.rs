@@ -11,8 +11,7 @@ use powar_golden::reference::controller::StepwiseController;
 use powar_golden::reference::mechanisms::alonso::{Alonso, LinkFsm};
 use powar_golden::reference::mechanisms::e_rapid::{LinkController, State};
 use powar_golden::reference::mechanisms::wake_hints::{HintMonitor, HintReceiver, HintSender, WakeHints};
-use proptest::prelude::*;
-use proptest::test_runner::TestCaseError;
+use proptest::{prelude::*, test_runner::TestCaseError};
 use support::alonso::{Change, Changed};
 use support::{Stimuli, TestedMechanism, accepted_and_transmit, cases, difference, e_rapid, wake_hints};
 
