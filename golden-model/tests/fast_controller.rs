@@ -11,8 +11,7 @@ use powar_golden::reference::controller::StepwiseController;
 use powar_golden::reference::mechanisms::alonso::{Alonso, LinkFsm};
 use powar_golden::reference::mechanisms::e_rapid::{LinkController, State};
 use powar_golden::reference::mechanisms::wake_hints::{HintMonitor, HintReceiver, HintSender, WakeHints};
-use proptest::prelude::*;
-use proptest::test_runner::TestCaseError;
+use proptest::{prelude::*, test_runner::TestCaseError};
 use support::alonso::{Change, Changed};
 use support::{Stimuli, TestedMechanism, accepted_and_transmit, cases, difference, e_rapid, wake_hints};
 
@@ -235,6 +234,12 @@ proptest! {
     #[test]
     fn two_depths_are_skipped_over(seed: u64, ports in 2usize..=12, moments in 1usize..60) {
         skip_equals_stepping(TestedMechanism::Depths, ports, seed, moments)?;
+    }
+
+    #[test]
+    fn thresholds_of_ports_equal_the_composition_and_are_skipped_over(seed: u64, ports in 2usize..=12) {
+        equal_in_every_cycle(TestedMechanism::PerfBound, ports, seed, 800)?;
+        skip_equals_stepping(TestedMechanism::PerfBound, ports, seed, 30)?;
     }
 }
 

@@ -168,6 +168,22 @@ fn a_tree_whose_ports_sleep_at_two_depths_is_equal() {
     are_equal(&simulation, &tools, 100);
 }
 
+/// A tree whose ports choose their thresholds, anew some twenty times.
+#[test]
+fn a_tree_whose_ports_choose_their_thresholds_is_equal() {
+    let Some(tools) = tools_or_skip("network_loop") else { return };
+    let times = [("pdt", "0ns"), ("t_sleep", "30ns"), ("t_wake", "50ns"), ("period", "800ns")];
+    let times = times.into_iter().map(|(name, time)| (name.into(), time.into()));
+    let traffic = SyntheticOptions { load: 0.1, cycles: 10_000, ..SyntheticOptions::default() };
+    let simulation = Simulation {
+        policy: "powar-perf-bound".into(),
+        mechanism: [("perf_bound".into(), times.chain([("bound".into(), 0.3.into())]).collect())].into(),
+        traffic: Traffic::Synthetic(traffic),
+        ..small_tree()
+    };
+    are_equal(&simulation, &tools, 100);
+}
+
 /// Meshes and tori of 4 x 4 whose links go off and on with the load of their switches, and packets go round them; the same on demand.
 #[test]
 fn grids_whose_links_go_off_and_on_are_equal() {

@@ -18,6 +18,10 @@ pub const WITHOUT: &[(&str, &str)] = &[
         "depths",
         "joins `powar`, `depth_registers` and `sleep_depth`, which have theirs, by wires; in lock-step, where ports are woken from both depths",
     ),
+    (
+        "perf_bound",
+        "joins `powar` and four blocks, which have theirs, by wires; in lock-step, where thresholds change with each window",
+    ),
     ("powar_demonstrator", "part of the demonstrator, not of a switch; in lock-step with the golden model"),
 ];
 

@@ -10,6 +10,7 @@ mod control_values;
 pub mod depths;
 pub mod e_rapid;
 mod parameter_table;
+pub mod perf_bound;
 pub mod powar;
 pub mod soteriou_peh;
 pub mod timetable;
@@ -28,7 +29,7 @@ use std::any::Any;
 use std::fmt::Debug;
 
 /// Every mechanism; the first is that of a configuration that names none.
-pub const ALL: [&Mechanism; 8] = [
+pub const ALL: [&Mechanism; 9] = [
     &powar::MECHANISM,
     &alonso::MECHANISM,
     &timetable::MECHANISM,
@@ -37,6 +38,7 @@ pub const ALL: [&Mechanism; 8] = [
     &ahead::MECHANISM,
     &wake_hints::MECHANISM,
     &depths::MECHANISM,
+    &perf_bound::MECHANISM,
 ];
 
 /// A power mechanism, as far as it is data.

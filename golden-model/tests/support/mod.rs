@@ -7,6 +7,7 @@ pub mod erratic;
 pub mod every_routing;
 pub mod links;
 pub mod mimic;
+pub mod perf_bound;
 pub mod soteriou_peh;
 pub mod stepped;
 pub mod wake_hints;
@@ -51,6 +52,8 @@ pub enum TestedMechanism {
     WakeHints,
     /// Those with two depths of sleep, with times of a few cycles.
     Depths,
+    /// Those whose ports choose their thresholds, by windows of some gaps.
+    PerfBound,
     /// Random configurations are of the mechanism of this name, with its defaults: software changes them.
     Named(&'static str),
     Erratic,
@@ -90,6 +93,7 @@ impl TestedMechanism {
             | TestedMechanism::SoteriouPeh
             | TestedMechanism::WakeHints
             | TestedMechanism::Depths
+            | TestedMechanism::PerfBound
             | TestedMechanism::Named(_) => None,
             TestedMechanism::ERapid => Some(e_rapid::models(config, seed)),
             TestedMechanism::Erratic => {
@@ -144,6 +148,9 @@ impl TestedMechanism {
         }
         if self == TestedMechanism::Depths {
             depths::take_over(&mut config, rng);
+        }
+        if self == TestedMechanism::PerfBound {
+            perf_bound::take_over(&mut config, rng);
         }
         config
     }

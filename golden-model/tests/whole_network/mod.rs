@@ -7,6 +7,7 @@ mod e_rapid;
 mod equality;
 mod idle_gaps;
 mod latency;
+mod perf_bound;
 mod plain;
 mod reports;
 mod sleep_depth;

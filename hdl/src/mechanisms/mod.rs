@@ -5,6 +5,7 @@ pub mod alonso;
 mod control_registers;
 pub mod depths;
 pub mod e_rapid;
+pub mod perf_bound;
 pub mod powar;
 pub mod soteriou_peh;
 pub mod timetable;
@@ -16,7 +17,7 @@ use powar_config::Config;
 use powar_config::mechanism::without;
 
 /// Every mechanism.
-pub static ALL: [&Entry; 8] = [
+pub static ALL: [&Entry; 9] = [
     &powar::ENTRY,
     &alonso::ENTRY,
     &timetable::ENTRY,
@@ -25,6 +26,7 @@ pub static ALL: [&Entry; 8] = [
     &ahead::ENTRY,
     &wake_hints::ENTRY,
     &depths::ENTRY,
+    &perf_bound::ENTRY,
 ];
 
 /// Whether there is RTL of a configuration's mechanism.

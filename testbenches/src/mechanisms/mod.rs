@@ -7,6 +7,7 @@ mod ahead;
 mod alonso;
 mod depths;
 mod e_rapid;
+mod perf_bound;
 mod powar;
 mod soteriou_peh;
 mod timetable;
@@ -36,7 +37,7 @@ pub(crate) struct Entry {
 }
 
 /// Every mechanism.
-pub(crate) static ALL: [&Entry; 8] = [
+pub(crate) static ALL: [&Entry; 9] = [
     &powar::ENTRY,
     &alonso::ENTRY,
     &timetable::ENTRY,
@@ -45,6 +46,7 @@ pub(crate) static ALL: [&Entry; 8] = [
     &ahead::ENTRY,
     &wake_hints::ENTRY,
     &depths::ENTRY,
+    &perf_bound::ENTRY,
 ];
 
 /// Whether there is an entry of a configuration's mechanism.
@@ -127,7 +129,7 @@ mod tests {
     #[test]
     fn a_switch_has_a_variant_for_every_mechanism_that_is_for_it() {
         for (preset, count) in
-            [("fat-tree-2", 7), ("fat-tree-4", 7), ("fat-tree-8", 7), ("torus-28", 7), ("star-16", 6)]
+            [("fat-tree-2", 8), ("fat-tree-4", 8), ("fat-tree-8", 8), ("torus-28", 8), ("star-16", 7)]
         {
             let config = presets::by_name(preset).unwrap();
             let variants = variants(&config);

@@ -4,6 +4,7 @@ pub mod ahead;
 pub mod alonso;
 pub mod depths;
 pub mod e_rapid;
+pub mod perf_bound;
 pub mod powar;
 pub mod soteriou_peh;
 pub mod timetable;
@@ -91,7 +92,7 @@ impl Clone for Box<dyn EventMechanism> {
 type Entry = (&'static str, fn(&Config) -> Box<dyn EventMechanism>);
 
 /// Every mechanism. A new one is a folder and a line here.
-const ALL: [Entry; 8] = [
+const ALL: [Entry; 9] = [
     powar::ENTRY,
     alonso::ENTRY,
     timetable::ENTRY,
@@ -100,6 +101,7 @@ const ALL: [Entry; 8] = [
     ahead::ENTRY,
     wake_hints::ENTRY,
     depths::ENTRY,
+    perf_bound::ENTRY,
 ];
 
 /// Whether there is a model of a configuration's mechanism.

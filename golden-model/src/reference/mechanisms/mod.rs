@@ -4,6 +4,7 @@ pub mod ahead;
 pub mod alonso;
 pub mod depths;
 pub mod e_rapid;
+pub mod perf_bound;
 pub mod powar;
 pub mod soteriou_peh;
 pub mod timetable;
@@ -29,7 +30,7 @@ pub struct Entry {
 pub type Twin = Box<dyn CycleModel + Send>;
 
 /// Every mechanism. A new one is a folder and a line here.
-const ALL: [&Entry; 8] = [
+const ALL: [&Entry; 9] = [
     &powar::ENTRY,
     &alonso::ENTRY,
     &timetable::ENTRY,
@@ -38,6 +39,7 @@ const ALL: [&Entry; 8] = [
     &ahead::ENTRY,
     &wake_hints::ENTRY,
     &depths::ENTRY,
+    &perf_bound::ENTRY,
 ];
 
 /// Whether there are models of a configuration's mechanism.

@@ -4,6 +4,7 @@ mod ahead;
 mod alonso;
 mod depths;
 mod e_rapid;
+mod perf_bound;
 mod powar;
 mod soteriou_peh;
 mod timetable;
@@ -19,7 +20,7 @@ pub(crate) struct Entry {
 }
 
 /// Every mechanism.
-pub(crate) static ALL: [&Entry; 8] = [
+pub(crate) static ALL: [&Entry; 9] = [
     &powar::ENTRY,
     &alonso::ENTRY,
     &timetable::ENTRY,
@@ -28,4 +29,5 @@ pub(crate) static ALL: [&Entry; 8] = [
     &ahead::ENTRY,
     &wake_hints::ENTRY,
     &depths::ENTRY,
+    &perf_bound::ENTRY,
 ];
