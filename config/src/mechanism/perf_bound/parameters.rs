@@ -20,15 +20,14 @@ parameters! {
     pub struct PerfBoundParameters of MECHANISM, policy "powar-perf-bound", around powar: PowarParameters {
         bound: Number = 0.01, in 0.0..=1.0,
             "Share of time that packets may wait for a port that sleeps or wakes, such as 0.01";
-        period: Time = 10e6, in 32..=MAX_COUNT,
-            "How long a port looks at its gaps before it chooses a threshold, such as 10ms";
+        period: Time = 1e6, in 32..=MAX_COUNT,
+            "How long a port looks at its gaps before it chooses a threshold, such as 1ms";
     }
 }
 
 control_values! {
     /// What the control registers hold (`docs/microarchitecture/mechanisms/perf_bound.md`): POWAR's, which are those of
-    /// the `powar` in it, and
-    /// those of the bound.
+    /// the `powar` in it, and those of the bound.
     pub struct PerfBoundValues of PerfBoundParameters, around powar: PowarValues, rows perf_bound_words {
         allowed: u8 = Count, 8, "Times that a port may fall asleep in a window; 255: any number",
             from |of, cycle_ns| of.allowed(cycle_ns);
