@@ -137,6 +137,7 @@ const COMMANDS: [(&str, &[&str]); 19] = [
             "local-byte",
             "ranks-per-node",
             "lead",
+            "foresight",
             "mix",
             "tasks-per-node",
         ],
