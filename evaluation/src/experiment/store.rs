@@ -41,13 +41,7 @@ impl Keys {
         }
         match &simulation.traffic {
             Traffic::Trace(options) => {
-                // As it was before there were these, so that what was kept then counts.
-                let (replay, default) = (&options.replay, ReplayOptions::default());
-                let unused =
-                    [("lead", replay.lead == default.lead), ("foresight", replay.foresight == default.foresight)];
-                if let Some(described) = described["traffic"]["replay"].as_object_mut() {
-                    described.retain(|name, _| !unused.contains(&(name.as_str(), true)));
-                }
+                leave_out_unused(&mut described["traffic"]["replay"], &["lead", "foresight"])?;
                 if options.skeleton.is_none() {
                     described["traffic"]["input"] = self.trace(&options.input).context("traffic.input")?.into();
                 }
@@ -91,10 +85,22 @@ impl Keys {
                 job.placement = Some(hash.into());
             }
         }
-        let said = serde_json::to_value(jobs)?;
+        let mut said = serde_json::to_value(jobs)?;
+        for job in said.as_array_mut().into_iter().flatten() {
+            leave_out_unused(&mut job["replay"], &["foresight"])?;
+        }
         self.mixes.insert(options.mix.clone(), said.clone());
         Ok(said)
     }
+}
+
+/// Takes options out of those of a replay that have come since, and are as if they had not: so that what was kept before counts.
+fn leave_out_unused(replay: &mut Value, since: &[&str]) -> Result<()> {
+    let default = serde_json::to_value(ReplayOptions::default())?;
+    if let Some(said) = replay.as_object_mut() {
+        said.retain(|name, value| !since.contains(&name.as_str()) || *value != default[name]);
+    }
+    Ok(())
 }
 
 /// Hash of a file, or of the files of a folder with their names.
