@@ -2,7 +2,7 @@
 
 use crate::support::{self, TestedMechanism, drawn};
 use crate::whole_network::equality::Pair;
-use crate::whole_network::workloads::{Relay, Script, Told};
+use crate::whole_network::workloads::Script;
 use powar_config::mechanism::alonso::{AlonsoParameters, AlonsoValues};
 use powar_config::topology::wiring::{End, Place, Wiring};
 use powar_config::topology::{FatTree, digit_bits};
@@ -83,16 +83,11 @@ fn the_event_driven_network_does_what_the_plain_one_does() {
                 let seed = base * 1000 + i * 100 + options * 10 + j;
                 let mut parameters = restless(name, policy, options, seed);
                 support::draw_routing(&mut parameters.config, &mut fastrand::Rng::with_seed(seed));
-                let nodes = parameters.wiring().unwrap().nodes.len() as u32;
                 let load = [0.02, 0.2, 0.5, 1.5][(i + j + options) as usize % 4];
                 let what = format!("{name}, {policy}, options {options}, load {load} (POWAR_SEED={base})");
                 let pair = Pair::of(&parameters, TestedMechanism::Configured, seed);
-                let of_script = pair.compare(&Script::random(seed, nodes, 2_000, load), |script| script.told.clone());
-                flits += of_script.unwrap_or_else(|difference| panic!("{what}: {difference}"));
                 // Long silences, in which all but the tree goes off.
-                let relay = Relay { nodes, left: 4, gap: 500 + seed % 700, next: 0, told: Told::default() };
-                let of_relay = pair.compare(&relay, |relay| relay.told.clone());
-                flits += of_relay.unwrap_or_else(|difference| panic!("{what}, relay: {difference}"));
+                flits += pair.same_under_both(&what, (2_000, load), (4, 500 + seed % 700));
             }
         }
     }

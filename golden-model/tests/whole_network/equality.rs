@@ -34,6 +34,20 @@ impl<'a> Pair<'a> {
         Pair { fast: parameters, plain: parameters, kind, seed, spoil: &|_| () }
     }
 
+    /// Runs both under random messages of so many cycles at a load, and under a relay of so many messages with such a gap: the number of flits
+    /// that were seen on links.
+    ///
+    /// # Panics
+    /// With the first difference, and what it is of.
+    pub fn same_under_both(&self, what: &str, (cycles, load): (u64, f64), (left, gap): (u64, u64)) -> usize {
+        let nodes = self.fast.wiring().unwrap().nodes.len() as u32;
+        let of_script = self.compare(&Script::random(self.seed, nodes, cycles, load), |script| script.told.clone());
+        let flits = of_script.unwrap_or_else(|difference| panic!("{what}: {difference}"));
+        let relay = Relay { nodes, left, gap, next: 0, told: Told::default() };
+        let of_relay = self.compare(&relay, |relay| relay.told.clone());
+        flits + of_relay.unwrap_or_else(|difference| panic!("{what}, relay: {difference}"))
+    }
+
     /// Runs both and compares: the number of flits that were seen on links, or the first difference.
     pub fn compare<W: Workload + Clone>(&self, workload: &W, told: impl Fn(&W) -> Told) -> Result<usize, String> {
         let switch = |parameters: &NetworkParameters, place: Place| {
@@ -137,16 +151,10 @@ fn the_event_driven_network_does_what_the_plain_one_does() {
             let seed = seed * 1000 + i * 10 + j;
             let mut parameters = restless(name, policy.name, seed);
             support::draw_routing(&mut parameters.config, &mut fastrand::Rng::with_seed(seed));
-            let nodes = parameters.wiring().unwrap().nodes.len() as u32;
             let load = [0.02, 0.2, 0.5, 1.5][(i + j) as usize % 4];
-            let script = Script::random(seed, nodes, 3_000, load);
             let what = format!("{name}, {}, load {load} (POWAR_SEED={})", policy.name, seed / 1000);
             let pair = Pair::of(&parameters, TestedMechanism::Configured, seed);
-            let of_script = pair.compare(&script, |script| script.told.clone());
-            flits += of_script.unwrap_or_else(|difference| panic!("{what}: {difference}"));
-            let relay = Relay { nodes, left: 20, gap: seed % 300, next: 0, told: Told::default() };
-            let of_relay = pair.compare(&relay, |relay| relay.told.clone());
-            flits += of_relay.unwrap_or_else(|difference| panic!("{what}, relay: {difference}"));
+            flits += pair.same_under_both(&what, (3_000, load), (20, seed % 300));
         }
     }
     assert!(flits > 100_000, "{flits}");

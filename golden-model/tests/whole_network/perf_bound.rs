@@ -3,7 +3,7 @@
 
 use crate::support::{TestedMechanism, perf_bound};
 use crate::whole_network::equality::{Pair, restless};
-use crate::whole_network::workloads::{Relay, Script, Told};
+use crate::whole_network::workloads::Script;
 use powar_config::mechanism::Chosen;
 use powar_config::mechanism::perf_bound::PerfBoundParameters;
 use powar_config::units::Nanoseconds;
@@ -20,15 +20,10 @@ fn the_event_driven_network_does_what_the_plain_one_does() {
             let seed = base * 1000 + i * 10 + j;
             let mut parameters = restless(name, policy, seed);
             perf_bound::take_over(&mut parameters.config, &mut fastrand::Rng::with_seed(seed));
-            let nodes = parameters.wiring().unwrap().nodes.len() as u32;
             let load = [0.02, 0.1, 0.3, 1.0][(i + j) as usize % 4];
             let what = format!("{name}, load {load} (POWAR_SEED={base}), {parameters:?}");
             let pair = Pair::of(&parameters, TestedMechanism::Configured, seed);
-            let of_script = pair.compare(&Script::random(seed, nodes, 2_000, load), |script| script.told.clone());
-            flits += of_script.unwrap_or_else(|difference| panic!("{what}: {difference}"));
-            let relay = Relay { nodes, left: 10, gap: seed % 300, next: 0, told: Told::default() };
-            let of_relay = pair.compare(&relay, |relay| relay.told.clone());
-            flits += of_relay.unwrap_or_else(|difference| panic!("{what}, relay: {difference}"));
+            flits += pair.same_under_both(&what, (2_000, load), (10, seed % 300));
         }
     }
     assert!(flits > 50_000, "{flits}");

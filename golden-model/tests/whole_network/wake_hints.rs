@@ -28,15 +28,10 @@ fn the_event_driven_network_does_what_the_plain_one_does() {
         for j in 0..4 {
             let seed = base * 1000 + i * 10 + j;
             let parameters = hinting(name, seed);
-            let nodes = parameters.wiring().unwrap().nodes.len() as u32;
             let load = [0.02, 0.1, 0.3, 1.0][(i + j) as usize % 4];
             let what = format!("{name}, load {load} (POWAR_SEED={base}), {parameters:?}");
             let pair = Pair::of(&parameters, TestedMechanism::Configured, seed);
-            let of_script = pair.compare(&Script::random(seed, nodes, 2_000, load), |script| script.told.clone());
-            flits += of_script.unwrap_or_else(|difference| panic!("{what}: {difference}"));
-            let relay = Relay { nodes, left: 10, gap: seed % 300, next: 0, told: Told::default() };
-            let of_relay = pair.compare(&relay, |relay| relay.told.clone());
-            flits += of_relay.unwrap_or_else(|difference| panic!("{what}, relay: {difference}"));
+            flits += pair.same_under_both(&what, (2_000, load), (10, seed % 300));
         }
     }
     assert!(flits > 50_000, "{flits}");
