@@ -9,6 +9,7 @@ mod chosen;
 mod control_values;
 pub mod depths;
 pub mod e_rapid;
+pub mod hints_depths;
 mod parameter_table;
 pub mod perf_bound;
 pub mod powar;
@@ -29,7 +30,7 @@ use std::any::Any;
 use std::fmt::Debug;
 
 /// Every mechanism; the first is that of a configuration that names none.
-pub const ALL: [&Mechanism; 9] = [
+pub const ALL: [&Mechanism; 10] = [
     &powar::MECHANISM,
     &alonso::MECHANISM,
     &timetable::MECHANISM,
@@ -39,6 +40,7 @@ pub const ALL: [&Mechanism; 9] = [
     &wake_hints::MECHANISM,
     &depths::MECHANISM,
     &perf_bound::MECHANISM,
+    &hints_depths::MECHANISM,
 ];
 
 /// A power mechanism, as far as it is data.

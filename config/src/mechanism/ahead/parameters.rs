@@ -43,8 +43,14 @@ impl AheadParameters {
         self.powar.t_sleep.cycles(cycle_ns) + self.powar.t_wake.cycles(cycle_ns)
     }
 
-    fn cap_cycles(&self, cycle_ns: f64) -> u64 {
+    /// What the word `cap` holds after reset.
+    pub(in crate::mechanism) fn cap_cycles(&self, cycle_ns: f64) -> u64 {
         (self.cap * self.wait_cycles(cycle_ns) as f64).round() as u64
+    }
+
+    /// The smallest whole `cap` with which it holds so many cycles.
+    pub(in crate::mechanism) fn least_cap(&self, cycles: u64, cycle_ns: f64) -> u64 {
+        cycles.div_ceil(self.wait_cycles(cycle_ns))
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod parameters;
 
+pub(super) use parameters::draw_in_light_sleep;
 pub use parameters::{DepthsParameters, DepthsValues};
 
 use super::parameter_table::parse;
@@ -25,7 +26,7 @@ pub static MECHANISM: Mechanism = Mechanism {
 };
 
 /// POWAR's pairs, of which `Off` is light sleep, and deep sleep.
-const RESIDENCY: [Residency; powar::RESIDENCY.len() + 1] = joined(
+pub(super) const RESIDENCY: [Residency; powar::RESIDENCY.len() + 1] = joined(
     &powar::RESIDENCY,
     &[Residency {
         level: 1,

@@ -51,9 +51,14 @@ impl Rules for DepthsParameters {
     }
 
     fn draw(&self, pair: &Residency) -> Draw {
-        let is_light = pair.phase == Phase::Off && pair.level == 0;
-        if is_light { Draw::AtLeast(self.light_power) } else { pair.draw }
+        draw_in_light_sleep(self.light_power, pair)
     }
+}
+
+/// What a port draws in a pair where light sleep draws that much.
+pub(in crate::mechanism) fn draw_in_light_sleep(light_power: f64, pair: &Residency) -> Draw {
+    let is_light = pair.phase == Phase::Off && pair.level == 0;
+    if is_light { Draw::AtLeast(light_power) } else { pair.draw }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 mod parameters;
 
+pub(super) use parameters::{COUNTERS, counters_from};
 pub use parameters::{HintValues, WakeHintsParameters};
 
 use super::ahead;
@@ -29,7 +30,7 @@ const IGNORED_BY_REFERENCE: [&str; ahead::POLICIES[0].ignores.len() + 2] =
     joined(ahead::POLICIES[0].ignores, &["hints", "sideband"]);
 
 /// POWAR's policies by the same codes; neither budget nor hints make a difference to the one that never sleeps.
-const POLICIES: [PolicyEntry; policy::ALL.len()] = policy::around(
+pub(super) const POLICIES: [PolicyEntry; policy::ALL.len()] = policy::around(
     &IGNORED_BY_REFERENCE,
     [
         [

@@ -4,10 +4,10 @@ use super::MECHANISM;
 use crate::Setting;
 use crate::mechanism::Rules;
 use crate::mechanism::ahead::{AheadParameters, AheadValues};
-use crate::mechanism::control_values::control_values;
+use crate::mechanism::control_values::{FIRST, control_values};
 use crate::mechanism::joined;
 use crate::mechanism::parameter_table::{ParameterTable, parameters};
-use crate::registers::Word;
+use crate::registers::{WORD_BYTES, Word};
 use anyhow::{Result, anyhow, ensure};
 
 parameters! {
@@ -40,25 +40,32 @@ impl HintValues {
     }
 }
 
+/// Words that count hints.
+pub(in crate::mechanism) const COUNTERS: usize = 3;
+
 /// What begins as a configuration says, and counters behind it, which begin at 0.
-pub(super) const WORDS: [Word; HintValues::WORDS.len() + 3] = joined(
-    &HintValues::WORDS,
-    &[
+pub(super) const WORDS: [Word; HintValues::WORDS.len() + COUNTERS] =
+    joined(&HintValues::WORDS, &counters_from(HintValues::WORDS.len()));
+
+/// The counters of a mechanism that has so many words before them.
+pub(in crate::mechanism) const fn counters_from(place: usize) -> [Word; COUNTERS] {
+    let first = FIRST + WORD_BYTES * place as u16;
+    [
         Word::of_mechanism(
-            0x74,
+            first,
             "hints_dropped",
             32,
             "Hints that came broken, found no room or no lane; a write sets it",
         ),
-        Word::of_mechanism(0x78, "hints_woke", 32, "Hints that woke a port; a write sets it"),
+        Word::of_mechanism(first + WORD_BYTES, "hints_woke", 32, "Hints that woke a port; a write sets it"),
         Word::of_mechanism(
-            0x7C,
+            first + 2 * WORD_BYTES,
             "hints_unused",
             32,
             "Ports that a hint woke and that slept again without a packet; a write sets it",
         ),
-    ],
-);
+    ]
+}
 
 impl Rules for WakeHintsParameters {
     fn check_rules(&self, setting: &Setting) -> Result<()> {
