@@ -220,6 +220,20 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(cases(256))]
+
+    #[test]
+    fn hints_and_depths_equal_the_composition_of_the_blocks(seed: u64, size in 0..HINT_PORTS.len(), cycles in 1usize..2500) {
+        equal_in_every_cycle(TestedMechanism::HintsDepths, HINT_PORTS[size], seed, cycles)?;
+    }
+
+    #[test]
+    fn hints_and_depths_are_skipped_over(seed: u64, size in 0..HINT_PORTS.len(), moments in 1usize..60) {
+        skip_equals_stepping(TestedMechanism::HintsDepths, HINT_PORTS[size], seed, moments)?;
+    }
+}
+
 /// Ports of switches of stars, trees, meshes and tori, with hints.
 const HINT_PORTS: [usize; 12] = [2, 3, 4, 5, 6, 8, 9, 10, 12, 16, 28, 64];
 
@@ -359,14 +373,14 @@ const HINT_RULES: [(&str, wake_hints::Change); 22] = [
             }
         }),
     ),
-    ("ports take turns", wake_hints::Change::Held(|_, after| after.choice.turn.pointer = 1)),
-    ("a hint is sent on", wake_hints::Change::Held(|_, after| after.choice.address = 0)),
-    ("a hint wakes a port", wake_hints::Change::Held(|_, after| after.choice.wake = 0)),
+    ("ports take turns", wake_hints::Change::Held(|_, after| after.lanes.choice.turn.pointer = 1)),
+    ("a hint is sent on", wake_hints::Change::Held(|_, after| after.lanes.choice.address = 0)),
+    ("a hint wakes a port", wake_hints::Change::Held(|_, after| after.lanes.choice.wake = 0)),
     (
         "where there is none of P, one of D is woken",
-        wake_hints::Change::Held(|_, after| after.choice.deterministic = 0),
+        wake_hints::Change::Held(|_, after| after.lanes.choice.deterministic = 0),
     ),
-    ("one of P is woken", wake_hints::Change::Held(|_, after| after.choice.adaptive = 0)),
+    ("one of P is woken", wake_hints::Change::Held(|_, after| after.lanes.choice.adaptive = 0)),
     ("four words wait", senders(|_, is| is.count = is.count.min(3))),
     (
         "words that wait go without a lane",
@@ -386,8 +400,8 @@ const HINT_RULES: [(&str, wake_hints::Change); 22] = [
     ),
     ("a port that was woken is preferred", monitors(|_, is| is.foreseen = false)),
     ("a packet ends that", monitors(|was, is| is.foreseen |= was.foreseen && is.awake)),
-    ("ports that are woken are counted", wake_hints::Change::Held(|_, after| after.registers.begun = 0)),
-    ("wake-ups in vain are counted", wake_hints::Change::Held(|_, after| after.registers.idle = 0)),
+    ("ports that are woken are counted", wake_hints::Change::Held(|_, after| after.lanes.registers.begun = 0)),
+    ("wake-ups in vain are counted", wake_hints::Change::Held(|_, after| after.lanes.registers.idle = 0)),
 ];
 
 /// Changes all receivers.

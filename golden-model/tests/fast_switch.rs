@@ -229,6 +229,20 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(cases(192))]
+
+    #[test]
+    fn hints_and_depths_equal_the_composition_of_the_blocks(seed: u64, cycles in 1usize..2000) {
+        equal_in_every_cycle(TestedMechanism::HintsDepths, seed, cycles)?;
+    }
+
+    #[test]
+    fn hints_and_depths_are_skipped_over(seed: u64, moments in 1usize..60) {
+        skip_equals_stepping(TestedMechanism::HintsDepths, seed, moments)?;
+    }
+}
+
 /// The sizes that are used, up to 64 ports, with ports that sleep soon.
 #[test]
 fn every_preset_equals_the_composition_of_the_blocks() {
@@ -280,6 +294,9 @@ fn every_signal_moves() {
     // POWAR's one level, and all else of the mechanism with hints.
     let still: Vec<String> = still_signals(TestedMechanism::WakeHints).into_iter().map(|(_, name)| name).collect();
     assert_eq!(still, ["level", HEADERS_FULL]);
+    // All of the one with hints and two depths.
+    let still: Vec<String> = still_signals(TestedMechanism::HintsDepths).into_iter().map(|(_, name)| name).collect();
+    assert_eq!(still, [HEADERS_FULL]);
     let still: Vec<String> = still_signals(TestedMechanism::Erratic).into_iter().map(|(_, name)| name).collect();
     assert_eq!(still, [HEADERS_FULL]);
 }

@@ -1,7 +1,7 @@
 //! Random configurations of a switch, and what is at the other ends of its links: senders with credits, receivers that give
 //! them back, software at the bus, and all of them out of their mind now and then.
 
-use crate::support::{TestedMechanism, alonso, e_rapid, random_config, soteriou_peh, wake_hints};
+use crate::support::{TestedMechanism, alonso, e_rapid, hints_depths, random_config, soteriou_peh, wake_hints};
 use fastrand::Rng;
 use powar_config::routing::table;
 use powar_config::routing::tables::TableRow;
@@ -26,7 +26,8 @@ pub fn random_switch(kind: TestedMechanism, rng: &mut Rng) -> Config {
     };
     let ports = topology.ports().unwrap_or_else(|| rng.usize(2..=8));
     let mut config = random_config(ports, rng);
-    let no_table = [TestedMechanism::Alonso, TestedMechanism::WakeHints].contains(&kind);
+    let hints = [TestedMechanism::WakeHints, TestedMechanism::HintsDepths].contains(&kind);
+    let no_table = hints || kind == TestedMechanism::Alonso;
     let fits = |routing: &&Routing| !(no_table && routing.sees.table);
     let known: Vec<&Routing> = Routing::of(&*topology).filter(fits).collect();
     let routing = known[rng.usize(0..known.len())];
@@ -61,8 +62,11 @@ pub fn random_switch(kind: TestedMechanism, rng: &mut Rng) -> Config {
     if kind == TestedMechanism::ERapid {
         e_rapid::take_over(&mut config, rng);
     }
-    if kind == TestedMechanism::WakeHints {
+    if hints {
         wake_hints::take_over(&mut config, rng);
+    }
+    if kind == TestedMechanism::HintsDepths {
+        hints_depths::take_over(&mut config, rng);
     }
     config
 }
@@ -360,7 +364,7 @@ impl Links {
         }
         let address = |rng: &mut Rng, ports: usize| match rng.u8(0..8) {
             0 => rng.u64(..) & 0xffff,
-            1..=4 => 0x3c + 4 * rng.u64(0..18),
+            1..=4 => 0x3c + 4 * rng.u64(0..19),
             5 => 4 * rng.u64(0..5),
             _ => 0x1000 + 0x40 * rng.u64(0..ports as u64 + 1) + 4 * rng.u64(0..14),
         };

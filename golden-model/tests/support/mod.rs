@@ -5,6 +5,7 @@ pub mod depths;
 pub mod e_rapid;
 pub mod erratic;
 pub mod every_routing;
+pub mod hints_depths;
 pub mod links;
 pub mod mimic;
 pub mod perf_bound;
@@ -52,6 +53,8 @@ pub enum TestedMechanism {
     WakeHints,
     /// Those with two depths of sleep, with times of a few cycles.
     Depths,
+    /// Those with both, with budgets that are about what a deep wake-up costs.
+    HintsDepths,
     /// Those whose ports choose their thresholds, by windows of some gaps.
     PerfBound,
     /// Random configurations are of the mechanism of this name, with its defaults: software changes them.
@@ -93,6 +96,7 @@ impl TestedMechanism {
             | TestedMechanism::SoteriouPeh
             | TestedMechanism::WakeHints
             | TestedMechanism::Depths
+            | TestedMechanism::HintsDepths
             | TestedMechanism::PerfBound
             | TestedMechanism::Named(_) => None,
             TestedMechanism::ERapid => Some(e_rapid::models(config, seed)),
@@ -141,10 +145,13 @@ impl TestedMechanism {
             config.topology = Some(Box::new(e_rapid::random_boards(ports, rng)));
             e_rapid::take_over(&mut config, rng);
         }
-        if self == TestedMechanism::WakeHints {
+        if [TestedMechanism::WakeHints, TestedMechanism::HintsDepths].contains(&self) {
             config.topology = Some(wake_hints::random_topology(ports, rng));
             wake_hints::draw_routing(&mut config, rng);
             wake_hints::take_over(&mut config, rng);
+        }
+        if self == TestedMechanism::HintsDepths {
+            hints_depths::take_over(&mut config, rng);
         }
         if self == TestedMechanism::Depths {
             depths::take_over(&mut config, rng);
@@ -365,7 +372,7 @@ impl Stimuli {
         }
         let writing = &mut inputs[slots.write_enable..][..3];
         writing[0] = u64::from(rng.u8(..) < write);
-        writing[1] = [3, rng.u64(0x10..0x20), rng.u64(0..1 << 10)][[0, 1, 1, 1, 1, 2][rng.usize(0..6)]];
+        writing[1] = [3, rng.u64(0x10..0x22), rng.u64(0..1 << 10)][[0, 1, 1, 1, 1, 2][rng.usize(0..6)]];
         // Mostly small values, so that what is written soon has an effect.
         writing[2] = u64::from(rng.u32(..) >> [0, 16, 26, 28, 31][rng.usize(0..5)]);
         // The address stays for a while, as a rule until the word is there.
@@ -393,7 +400,7 @@ fn random_word(ports: usize, rng: &mut Rng) -> u64 {
     match rng.u8(0..8) {
         0 => rng.u64(0..1 << 14),
         1 => 3,
-        2..=3 => rng.u64(0x0e..0x20),
+        2..=3 => rng.u64(0x0e..0x22),
         _ => 0x400 + 0x10 * rng.u64(0..ports as u64 + 1) + rng.u64(0..14),
     }
 }

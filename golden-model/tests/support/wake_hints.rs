@@ -1,6 +1,7 @@
 //! Random configurations of the mechanism Wake hints, what is on the lanes of a switch, and the mechanism with one rule changed.
 
 use fastrand::Rng;
+use powar_config::mechanism::NodeHint;
 use powar_config::mechanism::ahead::AheadParameters;
 use powar_config::mechanism::wake_hints::{MECHANISM, WakeHintsParameters};
 use powar_config::topology::{ADDRESS_BITS, FatTree, Mesh, Star, Torus, digit_bits, pack_address};
@@ -79,7 +80,7 @@ pub struct Lanes {
 impl Lanes {
     /// `None` of a mechanism to which nodes show something else.
     pub fn new(config: &Config) -> Option<Lanes> {
-        if config.mechanism().name != MECHANISM.name {
+        if config.mechanism().node_hint != NodeHint::Addresses {
             return None;
         }
         let bases = config.topology.as_ref().unwrap().bases(config.ports);
@@ -201,9 +202,9 @@ impl PowerMechanism for Changed {
                 self.mechanism.clock(inputs);
                 let after = &mut self.mechanism;
                 match each {
-                    Each::Receiver(change) => pairs(&before.receivers, &mut after.receivers, change),
-                    Each::Sender(change) => pairs(&before.senders, &mut after.senders, change),
-                    Each::Monitor(change) => pairs(&before.monitors, &mut after.monitors, change),
+                    Each::Receiver(change) => pairs(&before.lanes.receivers, &mut after.lanes.receivers, change),
+                    Each::Sender(change) => pairs(&before.lanes.senders, &mut after.lanes.senders, change),
+                    Each::Monitor(change) => pairs(&before.lanes.monitors, &mut after.lanes.monitors, change),
                 }
             }
         }

@@ -5,6 +5,7 @@ mod bundles;
 mod busy_awake_port;
 mod e_rapid;
 mod equality;
+mod hints_depths;
 mod idle_gaps;
 mod latency;
 mod perf_bound;

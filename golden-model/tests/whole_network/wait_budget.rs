@@ -8,13 +8,13 @@ use powar_config::{Config, PowarParameters};
 use powar_golden::network::{Ended, Network, NetworkParameters};
 
 /// Ports that sleep after 20 idle cycles, take 30 to fall asleep and 40 to wake: a packet often comes a moment too late.
-fn hasty() -> PowarParameters {
+pub fn hasty() -> PowarParameters {
     let cycle_ns = Config::of_network("2-ary-2-tree").unwrap().cycle_ns;
     let cycles = |count: u32| Nanoseconds(f64::from(count) * cycle_ns);
     PowarParameters { pdt: cycles(20), t_sleep: cycles(30), t_wake: cycles(40), ..PowarParameters::default() }
 }
 
-fn network(topology: &str, mechanism: Chosen) -> (Config, Network) {
+pub fn network(topology: &str, mechanism: Chosen) -> (Config, Network) {
     let config = Config { mechanism, ..Config::of_network(topology).unwrap() };
     config.check().unwrap();
     let network = Network::new(&NetworkParameters::new(config.clone())).unwrap();
@@ -45,24 +45,35 @@ fn worst(network: &mut Network, script: &mut Script, bound: i64) -> (i64, u64) {
     }
 }
 
+/// A network with a budget keeps the promise, and the same one without it does not, by far; returned is the one with the budget at the end of its run.
+pub fn keeps_the_promise(
+    topology: &str,
+    budgeted: Chosen,
+    values: fn(&Config) -> AheadValues,
+    plain: Chosen,
+) -> Network {
+    let (config, mut budgeted) = network(topology, budgeted);
+    let values = values(&config);
+    let nodes = budgeted.nodes() as u32;
+    let script = Script::random(11, nodes, 30_000, 0.05);
+    let (excess, lost) = worst(&mut budgeted, &mut script.clone(), values.bound.into());
+    let promised = (i64::from(values.cap) << BOUND_BITS) + (1 << BOUND_BITS);
+    assert!(excess < promised, "{topology}: {excess} of {promised}");
+    // It is not for nothing: budgets run out, and the network that has none loses more by far in its worst window.
+    assert!(excess > promised / 2, "{topology}: {excess} of {promised}");
+    let (_, mut plain) = network(topology, plain);
+    let (plain_excess, plain_lost) = worst(&mut plain, &mut script.clone(), values.bound.into());
+    assert!(
+        plain_excess > 2 * promised && 2 * plain_lost > 3 * lost,
+        "{topology}: {plain_excess} of {promised}, {plain_lost}, {lost}"
+    );
+    budgeted
+}
+
 #[test]
 fn no_window_of_any_port_loses_more_than_was_promised() {
     for (topology, bound, cap) in [("4-ary-2-tree", 0.01, 2.0), ("4-ary-2-tree", 0.05, 4.0), ("torus-3x3", 0.02, 3.0)] {
-        let (config, mut budgeted) = network(topology, ahead(bound, cap));
-        let values = AheadValues::of(&config);
-        let nodes = budgeted.nodes() as u32;
-        let script = Script::random(11, nodes, 30_000, 0.05);
-        let (excess, lost) = worst(&mut budgeted, &mut script.clone(), values.bound.into());
-        let promised = (i64::from(values.cap) << BOUND_BITS) + (1 << BOUND_BITS);
-        assert!(excess < promised, "{topology}: {excess} of {promised}");
-        // It is not for nothing: budgets run out, and POWAR, which has none, loses more by far in its worst window.
-        assert!(excess > promised / 2, "{topology}: {excess} of {promised}");
-        let (_, mut plain) = network(topology, Chosen(Box::new(hasty())));
-        let (plain_excess, plain_lost) = worst(&mut plain, &mut script.clone(), values.bound.into());
-        assert!(
-            plain_excess > 2 * promised && 2 * plain_lost > 3 * lost,
-            "{topology}: {plain_excess}, {plain_lost}, {lost}"
-        );
+        keeps_the_promise(topology, ahead(bound, cap), AheadValues::of, Chosen(Box::new(hasty())));
     }
 }
 

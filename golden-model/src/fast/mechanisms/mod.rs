@@ -4,6 +4,7 @@ pub mod ahead;
 pub mod alonso;
 pub mod depths;
 pub mod e_rapid;
+pub mod hints_depths;
 pub mod perf_bound;
 pub mod powar;
 pub mod soteriou_peh;
@@ -92,7 +93,7 @@ impl Clone for Box<dyn EventMechanism> {
 type Entry = (&'static str, fn(&Config) -> Box<dyn EventMechanism>);
 
 /// Every mechanism. A new one is a folder and a line here.
-const ALL: [Entry; 9] = [
+const ALL: [Entry; 10] = [
     powar::ENTRY,
     alonso::ENTRY,
     timetable::ENTRY,
@@ -102,6 +103,7 @@ const ALL: [Entry; 9] = [
     wake_hints::ENTRY,
     depths::ENTRY,
     perf_bound::ENTRY,
+    hints_depths::ENTRY,
 ];
 
 /// Whether there is a model of a configuration's mechanism.

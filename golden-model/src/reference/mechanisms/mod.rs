@@ -4,6 +4,7 @@ pub mod ahead;
 pub mod alonso;
 pub mod depths;
 pub mod e_rapid;
+pub mod hints_depths;
 pub mod perf_bound;
 pub mod powar;
 pub mod soteriou_peh;
@@ -30,7 +31,7 @@ pub struct Entry {
 pub type Twin = Box<dyn CycleModel + Send>;
 
 /// Every mechanism. A new one is a folder and a line here.
-const ALL: [&Entry; 9] = [
+const ALL: [&Entry; 10] = [
     &powar::ENTRY,
     &alonso::ENTRY,
     &timetable::ENTRY,
@@ -40,6 +41,7 @@ const ALL: [&Entry; 9] = [
     &wake_hints::ENTRY,
     &depths::ENTRY,
     &perf_bound::ENTRY,
+    &hints_depths::ENTRY,
 ];
 
 /// Whether there are models of a configuration's mechanism.

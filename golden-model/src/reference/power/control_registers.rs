@@ -73,6 +73,7 @@ mod tests {
     use powar_config::mechanism::alonso::AlonsoValues;
     use powar_config::mechanism::depths::DepthsValues;
     use powar_config::mechanism::e_rapid::ERapidValues;
+    use powar_config::mechanism::hints_depths::HintsDepthsValues;
     use powar_config::mechanism::perf_bound::PerfBoundValues;
     use powar_config::mechanism::powar::PowarValues;
     use powar_config::mechanism::soteriou_peh::SoteriouPehValues;
@@ -122,6 +123,7 @@ mod tests {
         hold(&of("4-ary-2-tree", TimetableValues::of));
         hold(&of("4-ary-2-tree", DepthsValues::of));
         hold(&of("4-ary-2-tree", PerfBoundValues::of));
+        hold(&of("4-ary-2-tree", HintsDepthsValues::of));
         hold(&of("mesh-4x4", SoteriouPehValues::of));
         hold(&of("boards-3x2", ERapidValues::of));
     }

@@ -1,11 +1,12 @@
 //! Ahead, event-driven: POWAR's model, and budgets that are not counted but worked out.
 
-mod budgets;
+pub(super) mod budgets;
 
 use super::powar::Powar;
 use super::{Entry, EventMechanism};
 use crate::fast::frame::Frame;
 use crate::fast::power::{Seen, Shown};
+use crate::reference::mechanisms::ahead::BudgetRegisters;
 use crate::reference::power::mechanism::Write;
 use budgets::Budgets;
 use powar_config::mechanism::ahead::AheadValues;
@@ -18,7 +19,7 @@ pub(super) const ENTRY: Entry = ("ahead", |config| Box::new(Ahead::new(config)))
 #[derive(Clone, Debug)]
 pub(super) struct Ahead {
     pub powar: Powar,
-    budgets: Budgets,
+    budgets: Budgets<1>,
 }
 
 impl Ahead {
@@ -28,7 +29,8 @@ impl Ahead {
 
     /// Of the ports of a configuration, with these values of the control registers after reset.
     pub fn with(config: &Config, reset: AheadValues) -> Ahead {
-        Ahead { powar: Powar::with(config, reset.powar), budgets: Budgets::new(config.ports, reset) }
+        let reserves = [BudgetRegisters::new(reset).reserve];
+        Ahead { powar: Powar::with(config, reset.powar), budgets: Budgets::new(config.ports, reset, reserves) }
     }
 
     /// Ports at which a packet waits for nothing but the port.
@@ -53,7 +55,7 @@ impl EventMechanism for Ahead {
         let changed = self.budgets.note(now, lost);
         self.powar.kept_awake = self.budgets.kept_awake();
         let next = self.powar.clock(now, seen, shown);
-        self.budgets.decide(now, changed);
+        self.budgets.decide(now, changed, [self.budgets.registers().next_reserve()]);
         // What POWAR is to see in the next cycle is another than in this one; or a port may lose a cycle more or less though the ports in use stay the same: who
         // calls this looks at those that are held and those that see a flit depart together.
         if self.budgets.kept_awake() != self.powar.kept_awake || lost | (seen.departing & !self.powar.awake()) != 0 {

@@ -5,11 +5,23 @@
 
 use crate::bits::{is_set, low_bits, ones};
 use crate::fast::frame::Frame;
-use crate::reference::mechanisms::depths::DepthRegisters;
+
+/// What holds in a cycle.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::fast::mechanisms) struct Depth {
+    /// Cycles that a port sleeps lightly before it sleeps deeply; 0: for ever.
+    pub deep_after: u32,
+    /// Cycles that a deep wake-up takes in all.
+    pub t_wake_deep: u32,
+    /// Ports that may go deep; to the others `deep_after` is 0.
+    pub allowed: u64,
+}
 
 #[derive(Clone, Debug)]
 pub(super) struct PortDepths {
     ports: usize,
+    /// Ports that may go deep, in the cycle under way.
+    allowed: u64,
     /// Ports that sleep by POWAR, in the cycle under way.
     asleep: u64,
     /// Ports that are deep.
@@ -30,6 +42,7 @@ impl PortDepths {
     pub fn new(ports: usize) -> PortDepths {
         PortDepths {
             ports,
+            allowed: 0,
             asleep: 0,
             deep: 0,
             running: 0,
@@ -52,11 +65,17 @@ impl PortDepths {
         self.next_due
     }
 
-    /// The clock edge that ends cycle `now`, behind which these ports sleep by POWAR. Returned are the ports that go
+    /// Ports that sleep by POWAR and are not deep.
+    #[inline]
+    pub fn light(&self) -> u64 {
+        self.asleep & !self.deep
+    }
+
+    /// The clock edge that ends cycle `now`, behind which these ports sleep by POWAR and this holds. Returned are the ports that go
     /// deep or come up with it.
     #[inline]
-    pub fn clock(&mut self, now: u64, asleep: u64, registers: &DepthRegisters) -> u64 {
-        if now < self.next_due && asleep == self.asleep {
+    pub fn clock(&mut self, now: u64, asleep: u64, depth: &Depth) -> u64 {
+        if now < self.next_due && (asleep, depth.allowed) == (self.asleep, self.allowed) {
             return 0;
         }
         let due = self.running & if now >= self.next_due { self.due_at(now) } else { 0 };
@@ -66,7 +85,7 @@ impl PortDepths {
         self.running &= !due;
         self.deep ^= due;
         self.asleep = asleep;
-        self.run(now + 1, registers);
+        self.run(now + 1, depth);
         due
     }
 
@@ -74,33 +93,34 @@ impl PortDepths {
         ones(self.running).filter(|&port| self.due[port] <= now).fold(0, |due, port| due | 1 << port)
     }
 
-    /// The registers have new values from cycle `now` on.
-    pub fn plan_anew(&mut self, now: u64, registers: &DepthRegisters) {
-        self.run(now, registers);
+    /// This holds from cycle `now` on, by what was written.
+    pub fn plan_anew(&mut self, now: u64, depth: &Depth) {
+        self.run(now, depth);
         for port in ones(self.running) {
-            self.due[port] = now.max(self.since[port] + self.rest(port, registers));
+            self.due[port] = now.max(self.since[port] + self.rest(port, depth));
         }
         self.find_next();
     }
 
     /// What runs in cycle `now` by ports that are asleep or deep. A register that no longer runs has gone on by one.
-    fn run(&mut self, now: u64, registers: &DepthRegisters) {
-        let into = if registers.values.deep_after == 0 { 0 } else { self.asleep & !self.deep };
+    fn run(&mut self, now: u64, depth: &Depth) {
+        self.allowed = depth.allowed;
+        let into = if depth.deep_after == 0 { 0 } else { self.light() & depth.allowed };
         let running = into | self.deep & !self.asleep;
         for port in ones(self.running & !running) {
             self.until[port] = now;
         }
         for port in ones(running & !self.running) {
             (self.since[port], self.until[port]) = (now, u64::MAX);
-            self.due[port] = now + self.rest(port, registers);
+            self.due[port] = now + self.rest(port, depth);
         }
         self.running = running;
         self.find_next();
     }
 
     /// The cycles behind the first in which a port's register runs.
-    fn rest(&self, port: usize, registers: &DepthRegisters) -> u64 {
-        let limit = if is_set(self.asleep, port) { registers.values.deep_after } else { registers.values.t_wake_deep };
+    fn rest(&self, port: usize, depth: &Depth) -> u64 {
+        let limit = if is_set(self.asleep, port) { depth.deep_after } else { depth.t_wake_deep };
         u64::from(limit.max(1)) - 1
     }
 

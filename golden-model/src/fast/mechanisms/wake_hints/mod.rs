@@ -1,5 +1,5 @@
-//! Wake hints, event-driven: Ahead's model, lanes that are looked at when a bit changes and where words begin and end, and a choice that is clocked
-//! while a hint is under way in it.
+//! Wake hints, event-driven: Ahead's model, or another's, lanes that are looked at when a bit changes and where words begin and end, and a choice that is
+//! clocked while a hint is under way in it.
 
 mod receivers;
 mod senders;
@@ -14,18 +14,34 @@ use crate::reference::mechanisms::wake_hints::hint_registers::HintEvents;
 use crate::reference::mechanisms::wake_hints::{HintChoice, HintRegisters};
 use crate::reference::power::mechanism::Write;
 use powar_config::mechanism::wake_hints::HintValues;
-use powar_config::{Config, Mechanism, Phase, mechanism};
+use powar_config::{Config, Mechanism, Phase};
 use receivers::Receivers;
 use senders::Senders;
 
 /// The entry in the list of mechanisms.
-pub(super) const ENTRY: Entry = ("wake_hints", |config| Box::new(WakeHints::new(config)));
+pub(super) const ENTRY: Entry = ("wake_hints", |config| {
+    let reset = HintValues::of(config);
+    Box::new(WakeHints::around(Ahead::with(config, reset.ahead), config, reset))
+});
 
-/// The mechanism; vectors have one bit a port.
+/// A mechanism that lets ports sleep, inside of one with hints.
+pub(super) trait Woken: EventMechanism + Clone + 'static {
+    /// In the cycle that is clocked next hints wake these ports, and no others.
+    fn wake(&mut self, ports: u64);
+}
+
+impl Woken for Ahead {
+    fn wake(&mut self, ports: u64) {
+        self.powar.woken = ports;
+    }
+}
+
+/// The mechanism, around another; vectors have one bit a port.
 #[derive(Clone, Debug)]
-struct WakeHints {
+pub(super) struct WakeHints<M> {
     ports: usize,
-    ahead: Ahead,
+    entry: &'static Mechanism,
+    inner: M,
     registers: HintRegisters,
     receivers: Receivers,
     choice: HintChoice,
@@ -35,7 +51,7 @@ struct WakeHints {
     /// Ports that are `On`, in the cycle under way and in the one before.
     on: u64,
     awake: u64,
-    /// What Ahead prefers.
+    /// What the inner mechanism prefers.
     preferred: u64,
 }
 
@@ -47,13 +63,15 @@ fn within(phases: &Planes, phase: Phase, every: u64) -> u64 {
     is(0) & is(1) & is(2) & every
 }
 
-impl WakeHints {
-    fn new(config: &Config) -> WakeHints {
-        let (ports, reset) = (config.ports, HintValues::of(config));
+impl<M: Woken> WakeHints<M> {
+    /// That of a configuration around this one, with these values of its control registers after reset.
+    pub fn around(inner: M, config: &Config, reset: HintValues) -> Self {
+        let ports = config.ports;
         WakeHints {
             ports,
-            ahead: Ahead::with(config, reset.ahead),
-            registers: HintRegisters::new(ports, reset),
+            entry: config.mechanism(),
+            inner,
+            registers: HintRegisters::new(ports, config.mechanism(), reset),
             receivers: Receivers::new(ports, 0),
             choice: HintChoice::new(config),
             senders: Senders::new(ports, 0, 0),
@@ -92,7 +110,7 @@ impl WakeHints {
         }
     }
 
-    /// What follows from what Ahead has shown: it is in `shown`.
+    /// What follows from what the inner mechanism has shown: it is in `shown`.
     #[inline]
     fn show(&mut self, next: u64, pushed: u64, shown: &mut Shown) {
         self.preferred = shown.preferred;
@@ -103,9 +121,9 @@ impl WakeHints {
     }
 }
 
-impl EventMechanism for WakeHints {
+impl<M: Woken> EventMechanism for WakeHints<M> {
     fn entry(&self) -> &'static Mechanism {
-        &mechanism::wake_hints::MECHANISM
+        self.entry
     }
 
     fn reset(&mut self, now: u64, shown: &mut Shown) {
@@ -114,7 +132,7 @@ impl EventMechanism for WakeHints {
         self.choice.reset();
         self.senders = Senders::new(self.ports, now, 0);
         (self.foreseen, self.awake) = (0, low_bits(self.ports));
-        self.ahead.reset(now, shown);
+        self.inner.reset(now, shown);
         self.show(now, 0, shown);
     }
 
@@ -145,10 +163,10 @@ impl EventMechanism for WakeHints {
         self.awake = self.on;
         self.foreseen = !seen.given & (woke | self.foreseen & !unused);
 
-        // Ahead is not to see what was added to what it shows.
+        // The inner mechanism is not to see what was added to what it shows.
         shown.preferred = self.preferred;
-        self.ahead.powar.woken = wake;
-        self.ahead.clock(now, seen, shown);
+        self.inner.wake(wake);
+        self.inner.clock(now, seen, shown);
         self.show(now + 1, wake, shown);
         // It looks at lanes, too.
         0
@@ -161,18 +179,18 @@ impl EventMechanism for WakeHints {
         }
         let (hint_in, listens) = self.lanes(seen);
         let lanes = self.receivers.next_event(now, hint_in, listens).min(self.senders.next_event(now));
-        lanes.min(self.ahead.next_event(now, seen))
+        lanes.min(self.inner.next_event(now, seen))
     }
 
     fn write(&mut self, next: u64, write: Write, shown: &mut Shown) {
         shown.preferred = self.preferred;
-        self.ahead.write(next, write, shown);
+        self.inner.write(next, write, shown);
         self.registers.write(write);
         self.show(next, 0, shown);
     }
 
     fn read(&self, address: u16) -> u32 {
-        self.ahead.read(address) | self.registers.read(address)
+        self.inner.read(address) | self.registers.read(address)
     }
 
     fn events(&self) -> Vec<(&'static str, u64)> {
@@ -182,15 +200,15 @@ impl EventMechanism for WakeHints {
     }
 
     fn longest_wait(&self) -> u64 {
-        self.ahead.longest_wait()
+        self.inner.longest_wait()
     }
 
     fn keeps_ready(&self) -> bool {
-        self.ahead.keeps_ready()
+        self.inner.keeps_ready()
     }
 
     fn observe(&mut self, now: u64, seen: &Seen, frame: &mut Frame) {
-        self.ahead.observe(now, seen, frame);
+        self.inner.observe(now, seen, frame);
         let HintRegisters { hints, sideband, hints_dropped, hints_woke, hints_unused, lost, begun, idle, .. } =
             self.registers;
         frame.put([hints.into(), sideband.into(), hints_dropped.into(), hints_woke.into(), hints_unused.into()]);

@@ -1,8 +1,6 @@
 //! `ahead`: the mechanism, composed of POWAR's and a budget for each port.
 
-use super::wait_budget::BudgetInputs;
 use super::{BudgetRegisters, WaitBudget};
-use crate::bits::{is_set, vector};
 use crate::reference::mechanisms::powar::Powar;
 use crate::reference::power::PowerMechanism;
 use crate::reference::power::mechanism::{MechanismInputs, MechanismOutputs};
@@ -35,8 +33,7 @@ impl Ahead {
 
     /// What POWAR sees: a port without enough is in use.
     fn seen<'a>(&self, inputs: &MechanismInputs<'a>) -> MechanismInputs<'a> {
-        let stays_awake = vector(&self.budgets, |_, budget| !budget.may_sleep);
-        MechanismInputs { held: inputs.held | stays_awake, ..*inputs }
+        MechanismInputs { held: inputs.held | WaitBudget::kept_awake(&self.budgets), ..*inputs }
     }
 }
 
@@ -67,17 +64,7 @@ impl PowerMechanism for Ahead {
         // All children see what the others show before the edge.
         let seen = self.seen(inputs);
         let ready = self.powar.outputs(&seen).ready;
-        let BudgetRegisters { cap, reserve, .. } = self.registers;
-        let earn = self.registers.earn();
-        for (port, budget) in self.budgets.iter_mut().enumerate() {
-            budget.clock(&BudgetInputs {
-                held: is_set(inputs.held, port),
-                ready: is_set(ready, port),
-                earn,
-                cap,
-                reserve,
-            });
-        }
+        WaitBudget::clock_all(&mut self.budgets, inputs.held, ready, &self.registers);
         self.powar.clock(&seen);
         self.registers.clock(inputs.write);
     }
@@ -88,7 +75,7 @@ impl PowerMechanism for Ahead {
 }
 
 /// The registers that all budgets have in common.
-const BUDGET: Owner = Owner::Part("budget");
+pub(crate) const BUDGET: Owner = Owner::Part("budget");
 
 impl Registers for Ahead {
     fn list(&self, rows: &mut RegisterRows) {

@@ -11,6 +11,8 @@ use powar_config::signal::{data, duration, flag, number};
 const PARTS: u32 = 1 << 16;
 
 const CAP: SignalSpec = duration("cap", 27);
+/// POWAR's T_w, also as others see it.
+pub(crate) const T_WAKE: SignalSpec = duration("t_wake", 24);
 const RESERVE: SignalSpec = duration("reserve", 26);
 
 /// The registers.
@@ -89,7 +91,7 @@ impl Registers for BudgetRegisters {
         rows.one(number("bound", 17), self.bound);
         rows.one(CAP, self.cap);
         rows.one(duration("t_sleep", 24), self.t_sleep);
-        rows.one(duration("t_wake", 24), self.t_wake);
+        rows.one(T_WAKE, self.t_wake);
         rows.one(RESERVE, self.reserve);
         rows.one(number("fraction", 16), self.fraction);
     }
@@ -102,6 +104,7 @@ impl Block for BudgetRegisters {
         rows.one(data("read_data"), self.read(seen.read_address));
         rows.one(flag("earn"), self.earn());
         rows.one(CAP, self.cap);
+        rows.one(T_WAKE, self.t_wake);
         rows.one(RESERVE, self.reserve);
     }
 

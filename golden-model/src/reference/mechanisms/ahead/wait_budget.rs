@@ -1,10 +1,16 @@
 //! `wait_budget`: how long packets may still wait for one output port because it sleeps or wakes.
 
+use super::BudgetRegisters;
+use crate::bits::{is_set, vector};
 use crate::inputs;
 use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::Habit;
 use powar_config::signal::{duration, flag};
+use powar_config::{Habit, SignalSpec};
+
+const MAY_SLEEP: SignalSpec = flag("may_sleep");
+/// The budget, also as others see it.
+pub(crate) const LEFT: SignalSpec = duration("left", 27);
 
 /// The budget of a port.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,12 +61,26 @@ impl WaitBudget {
             _ => self.left,
         };
     }
+
+    /// The clock edge of the budgets of all ports, of which these are held and these may send.
+    pub(crate) fn clock_all(budgets: &mut [WaitBudget], held: u64, ready: u64, registers: &BudgetRegisters) {
+        let (earn, &BudgetRegisters { cap, reserve, .. }) = (registers.earn(), registers);
+        for (port, budget) in budgets.iter_mut().enumerate() {
+            let (held, ready) = (is_set(held, port), is_set(ready, port));
+            budget.clock(&BudgetInputs { held, ready, earn, cap, reserve });
+        }
+    }
+
+    /// Ports that may not fall asleep.
+    pub(crate) fn kept_awake(budgets: &[WaitBudget]) -> u64 {
+        vector(budgets, |_, budget| !budget.may_sleep)
+    }
 }
 
 impl Registers for WaitBudget {
     fn list(&self, rows: &mut RegisterRows) {
-        rows.one(flag("may_sleep"), self.may_sleep);
-        rows.one(duration("left", 27), self.left);
+        rows.one(MAY_SLEEP, self.may_sleep);
+        rows.one(LEFT, self.left);
     }
 }
 
@@ -68,7 +88,8 @@ impl Block for WaitBudget {
     type Inputs<'a> = BudgetInputs;
 
     fn outputs(&self, _: &BudgetInputs, rows: &mut RegisterRows) {
-        rows.one(flag("may_sleep"), self.may_sleep);
+        rows.one(MAY_SLEEP, self.may_sleep);
+        rows.one(LEFT, self.left);
     }
 
     fn edge(&mut self, rst: bool, seen: &BudgetInputs) {

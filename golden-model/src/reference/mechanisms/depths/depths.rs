@@ -1,8 +1,6 @@
 //! `depths`: the mechanism, composed of POWAR's and a depth for each port.
 
-use super::sleep_depth::DepthInputs;
 use super::{DepthRegisters, SleepDepth};
-use crate::bits::{is_set, vector};
 use crate::reference::mechanisms::powar::Powar;
 use crate::reference::power::PowerMechanism;
 use crate::reference::power::mechanism::{MechanismInputs, MechanismOutputs};
@@ -31,8 +29,7 @@ impl Depths {
 
     /// What POWAR sees: a port that is deep is in use, which its FSM looks at once it has woken it.
     fn seen<'a>(&self, inputs: &MechanismInputs<'a>) -> MechanismInputs<'a> {
-        let deep = vector(&self.depths, |_, depth| depth.deep);
-        MechanismInputs { held: inputs.held | deep, ..*inputs }
+        MechanismInputs { held: inputs.held | SleepDepth::deep(&self.depths), ..*inputs }
     }
 }
 
@@ -42,13 +39,7 @@ impl PowerMechanism for Depths {
     }
 
     fn outputs(&self, inputs: &MechanismInputs) -> MechanismOutputs {
-        let of_powar = self.powar.outputs(&self.seen(inputs));
-        let awake = |port| is_set(of_powar.ready, port);
-        let ready = vector(&self.depths, |port, depth| depth.ready(awake(port)));
-        let phases = self.depths.iter().zip(&of_powar.phase).enumerate();
-        let phase = phases.map(|(port, (depth, &phase))| depth.shown_phase(phase, awake(port))).collect();
-        let level = self.depths.iter().zip(&of_powar.phase).map(|(depth, &phase)| depth.level(phase)).collect();
-        MechanismOutputs { ready, steady: ready, serves: ready, phase, level, ..of_powar }
+        SleepDepth::shown(&self.depths, self.powar.outputs(&self.seen(inputs)))
     }
 
     fn waking(&self, inputs: &MechanismInputs) -> u64 {
@@ -68,12 +59,8 @@ impl PowerMechanism for Depths {
     fn clock(&mut self, inputs: &MechanismInputs) {
         // All children see what the others show before the edge.
         let seen = self.seen(inputs);
-        let of_powar = self.powar.outputs(&seen);
         let DepthsValues { deep_after, t_wake_deep, .. } = self.registers.values;
-        for (port, depth) in self.depths.iter_mut().enumerate() {
-            let (phase, awake) = (of_powar.phase[port], is_set(of_powar.ready, port));
-            depth.clock(&DepthInputs { phase, awake, deep_after, t_wake_deep });
-        }
+        SleepDepth::clock_all(&mut self.depths, &self.powar.outputs(&seen), |_| deep_after, t_wake_deep);
         self.powar.clock(&seen);
         self.registers.clock(inputs.write);
     }
@@ -84,7 +71,7 @@ impl PowerMechanism for Depths {
 }
 
 /// The registers that the depths of all ports have in common.
-const DEPTH: Owner = Owner::Part("depth");
+pub(crate) const DEPTH: Owner = Owner::Part("depth");
 
 impl Registers for Depths {
     fn list(&self, rows: &mut RegisterRows) {

@@ -1,12 +1,17 @@
 //! `sleep_depth`: how deeply one output port sleeps, and how long it takes to come up from there.
 
+use crate::bits::{is_set, vector};
 use crate::inputs;
 use crate::lock_step::Block;
+use crate::reference::power::mechanism::MechanismOutputs;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{duration, elapsed, flag, level, phase};
 use powar_config::{Habit, Phase, SignalSpec};
 
 const DEEP: SignalSpec = flag("deep");
+/// The second threshold and the time of a deep wake-up, also as others see them.
+pub(crate) const DEEP_AFTER: SignalSpec = duration("deep_after", 24);
+pub(crate) const T_WAKE_DEEP: SignalSpec = duration("t_wake_deep", 24);
 
 /// The depth of a port; the fields are its registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,9 +31,9 @@ inputs! {
         /// It is `On`.
         pub awake: bool = flag("awake"),
         /// Cycles that a port sleeps lightly before it sleeps deeply; 0: for ever.
-        pub deep_after: u32 = duration("deep_after", 24),
+        pub deep_after: u32 = DEEP_AFTER,
         /// Cycles that a deep wake-up takes in all.
-        pub t_wake_deep: u32 = duration("t_wake_deep", 24),
+        pub t_wake_deep: u32 = T_WAKE_DEEP,
     }
 }
 
@@ -84,6 +89,34 @@ impl SleepDepth {
         self.elapsed = if counts && !over { elapsed + 1 } else { 1 };
         let never = asleep && inputs.deep_after == 0;
         self.deep = if counts && over && !never { asleep } else { deep };
+    }
+
+    /// Ports that are deep.
+    pub(crate) fn deep(depths: &[SleepDepth]) -> u64 {
+        vector(depths, |_, depth| depth.deep)
+    }
+
+    /// What is shown of all ports, where POWAR shows this.
+    pub(crate) fn shown(depths: &[SleepDepth], of_powar: MechanismOutputs) -> MechanismOutputs {
+        let awake = |port| is_set(of_powar.ready, port);
+        let ready = vector(depths, |port, depth| depth.ready(awake(port)));
+        let phases = depths.iter().zip(&of_powar.phase).enumerate();
+        let phase = phases.map(|(port, (depth, &phase))| depth.shown_phase(phase, awake(port))).collect();
+        let level = depths.iter().zip(&of_powar.phase).map(|(depth, &phase)| depth.level(phase)).collect();
+        MechanismOutputs { ready, steady: ready, serves: ready, phase, level, ..of_powar }
+    }
+
+    /// The clock edge of the depths of all ports, where POWAR shows this; `deep_after` is what each is given.
+    pub(crate) fn clock_all(
+        depths: &mut [SleepDepth],
+        of_powar: &MechanismOutputs,
+        deep_after: impl Fn(usize) -> u32,
+        t_wake_deep: u32,
+    ) {
+        for (port, depth) in depths.iter_mut().enumerate() {
+            let (phase, awake) = (of_powar.phase[port], is_set(of_powar.ready, port));
+            depth.clock(&DepthInputs { phase, awake, deep_after: deep_after(port), t_wake_deep });
+        }
     }
 }
 

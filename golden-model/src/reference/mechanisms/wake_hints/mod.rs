@@ -5,6 +5,7 @@ pub mod hint_monitor;
 pub mod hint_receiver;
 pub mod hint_registers;
 pub mod hint_sender;
+pub mod lanes;
 pub mod node_hints;
 #[expect(clippy::module_inception, reason = "the mechanism's block has the mechanism's name")]
 pub mod wake_hints;
@@ -14,6 +15,7 @@ pub use hint_monitor::HintMonitor;
 pub use hint_receiver::HintReceiver;
 pub use hint_registers::HintRegisters;
 pub use hint_sender::HintSender;
+pub use lanes::Lanes;
 pub use node_hints::NodeHints;
 pub use wake_hints::WakeHints;
 
@@ -30,15 +32,20 @@ pub static ENTRY: Entry = Entry { name: "wake_hints", build: |config| Box::new(W
 fn blocks(config: &Config) -> Vec<(String, Twin)> {
     let reset = HintValues::of(config);
     let mechanism = Box::new(Ahead::with(config, reset.ahead));
-    let mut twins = vec![
+    let mut twins = of_lanes(config, reset);
+    twins.push((ahead::ENTRY.name.into(), twin(MechanismBlock::new(config.ports, mechanism))));
+    twins.extend(ahead::blocks(config, reset.ahead));
+    twins
+}
+
+/// The blocks that lanes bring into a mechanism, with these values after reset, and into network interfaces.
+pub(super) fn of_lanes(config: &Config, reset: HintValues) -> Vec<(String, Twin)> {
+    vec![
         ("hint_receiver".into(), twin(HintReceiver::new())),
         ("hint_choice".into(), twin(HintChoice::new(config))),
         ("hint_sender".into(), twin(HintSender::new())),
         ("hint_monitor".into(), twin(HintMonitor::new())),
-        ("hint_registers".into(), twin(HintRegisters::new(config.ports, reset))),
+        ("hint_registers".into(), twin(HintRegisters::new(config.ports, config.mechanism(), reset))),
         ("node_hints".into(), twin(NodeHints::new())),
-        (ahead::ENTRY.name.into(), twin(MechanismBlock::new(config.ports, mechanism))),
-    ];
-    twins.extend(ahead::blocks(config, reset.ahead));
-    twins
+    ]
 }

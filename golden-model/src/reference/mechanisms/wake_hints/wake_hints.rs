@@ -1,63 +1,25 @@
 //! `wake_hints`: the mechanism, composed of Ahead's and of what sends, routes and minds the words on the lanes.
 
-use super::hint_choice::ChoiceInputs;
-use super::hint_monitor::MonitorInputs;
-use super::hint_registers::HintEvents;
-use super::{HintChoice, HintMonitor, HintReceiver, HintRegisters, HintSender};
-use crate::bits::{is_set, vector};
+use super::Lanes;
 use crate::reference::mechanisms::ahead::Ahead;
 use crate::reference::power::PowerMechanism;
 use crate::reference::power::mechanism::{MechanismInputs, MechanismOutputs};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::mechanism::wake_hints::HintValues;
-use powar_config::{Config, Mechanism, Owner, Phase, mechanism};
+use powar_config::{Config, Mechanism, Owner, mechanism};
 
 /// The mechanism; the fields are its children.
 #[derive(Clone, Debug)]
 pub struct WakeHints {
     pub ahead: Ahead,
-    pub registers: HintRegisters,
-    pub receivers: Vec<HintReceiver>,
-    pub choice: HintChoice,
-    pub senders: Vec<HintSender>,
-    pub monitors: Vec<HintMonitor>,
+    pub lanes: Lanes,
 }
 
 impl WakeHints {
     /// Of the ports of a configuration, in its state after reset.
     pub fn new(config: &Config) -> Self {
         let reset = HintValues::of(config);
-        WakeHints {
-            ahead: Ahead::with(config, reset.ahead),
-            registers: HintRegisters::new(config.ports, reset),
-            receivers: vec![HintReceiver::new(); config.ports],
-            choice: HintChoice::new(config),
-            senders: vec![HintSender::new(); config.ports],
-            monitors: vec![HintMonitor::new(); config.ports],
-        }
-    }
-
-    /// What Ahead sees: a port that a hint has chosen is given.
-    fn seen<'a>(&self, inputs: &MechanismInputs<'a>) -> MechanismInputs<'a> {
-        MechanismInputs { given: inputs.given | self.choice.wake, ..*inputs }
-    }
-
-    /// Ports whose lanes count.
-    fn listens(&self, neighbour_phase: &[u64]) -> u64 {
-        let sends = |phase: u64| phase == Phase::On as u64 || phase == Phase::Draining as u64;
-        let HintRegisters { hints, sideband, .. } = self.registers;
-        vector(neighbour_phase, |_, &phase| hints && (sideband || sends(phase)))
-    }
-
-    /// Ports with a lane to send on, when ports are in these phases.
-    fn sends(&self, phases: &[u8]) -> u64 {
-        let HintRegisters { hints, sideband, .. } = self.registers;
-        vector(phases, |_, &phase| hints && (sideband || phase == Phase::On as u8))
-    }
-
-    /// Ports that hints have woken and nobody has used since.
-    fn foreseen(&self) -> u64 {
-        vector(&self.monitors, |_, monitor| monitor.foreseen)
+        WakeHints { ahead: Ahead::with(config, reset.ahead), lanes: Lanes::new(config, reset) }
     }
 }
 
@@ -67,78 +29,26 @@ impl PowerMechanism for WakeHints {
     }
 
     fn outputs(&self, inputs: &MechanismInputs) -> MechanismOutputs {
-        let of_ahead = self.ahead.outputs(&self.seen(inputs));
-        let sends = self.sends(&of_ahead.phase);
-        MechanismOutputs {
-            preferred: of_ahead.preferred | self.foreseen(),
-            hint: vector(&self.senders, |port, sender| sender.hint(is_set(sends, port))),
-            ..of_ahead
-        }
+        self.lanes.shown(self.ahead.outputs(&self.lanes.seen(inputs)))
     }
 
     fn waking(&self, inputs: &MechanismInputs) -> u64 {
-        self.ahead.waking(&self.seen(inputs))
+        self.ahead.waking(&self.lanes.seen(inputs))
     }
 
     fn read(&self, address: u16) -> u32 {
-        self.ahead.read(address) | self.registers.read(address)
+        self.ahead.read(address) | self.lanes.registers.read(address)
     }
 
     fn reset(&mut self) {
         self.ahead.reset();
-        self.registers.reset();
-        self.receivers.iter_mut().for_each(HintReceiver::reset);
-        self.choice.reset();
-        self.senders.iter_mut().for_each(HintSender::reset);
-        self.monitors.iter_mut().for_each(HintMonitor::reset);
+        self.lanes.reset();
     }
 
     fn clock(&mut self, inputs: &MechanismInputs) {
-        // All children see what the others show before the edge.
-        let (seen, around) = (self.seen(inputs), &inputs.around);
-        let of_ahead = self.ahead.outputs(&seen);
-        let (wake, address) = (self.choice.wake, self.choice.address);
-        let (listens, sends) = (self.listens(around.neighbour_phase), self.sends(&of_ahead.phase));
-        let waiting = vector(&self.receivers, |_, receiver| receiver.waiting);
-        let take = self.choice.take(waiting);
-        let preferred = of_ahead.preferred | self.foreseen();
-        let destination: Vec<u64> = self.receivers.iter().map(|receiver| receiver.destination.into()).collect();
-        let of_lane = |port| (is_set(around.hint_in, port), is_set(listens, port), is_set(take, port));
-        let monitored = |port| MonitorInputs {
-            wake: is_set(wake, port),
-            given: is_set(inputs.given, port),
-            phase: of_ahead.phase[port],
-        };
-        let events = HintEvents {
-            broken: vector(&self.receivers, |port, receiver| {
-                let (hint_in, listens, take) = of_lane(port);
-                receiver.dropped(hint_in, listens, take)
-            }),
-            refused: vector(&self.senders, |port, sender| sender.dropped(is_set(wake, port), is_set(sends, port))),
-            woke: vector(&self.monitors, |port, monitor| monitor.woke(&monitored(port))),
-            unused: vector(&self.monitors, |port, monitor| monitor.unused(&monitored(port))),
-        };
-        self.choice.clock(&ChoiceInputs {
-            position: around.position,
-            stage: around.stage,
-            waiting,
-            destination: &destination,
-            grantable: of_ahead.grantable,
-            preferred,
-            serves: of_ahead.serves,
-        });
-
-        for (port, receiver) in self.receivers.iter_mut().enumerate() {
-            let (hint_in, listens, take) = of_lane(port);
-            receiver.clock(hint_in, listens, take);
-        }
-        for (port, sender) in self.senders.iter_mut().enumerate() {
-            sender.clock(is_set(wake, port), address, is_set(sends, port));
-        }
-        for (port, monitor) in self.monitors.iter_mut().enumerate() {
-            monitor.clock(&monitored(port));
-        }
-        self.registers.clock(inputs.write, &events);
+        // Both see what the other shows before the edge.
+        let seen = self.lanes.seen(inputs);
+        self.lanes.clock(inputs, &self.ahead.outputs(&seen));
         self.ahead.clock(&seen);
     }
 
@@ -147,25 +57,20 @@ impl PowerMechanism for WakeHints {
     }
 }
 
-/// The registers that all lanes have in common.
-const HINTS: Owner = Owner::Part("hints");
-
 impl Registers for WakeHints {
     fn list(&self, rows: &mut RegisterRows) {
         rows.owners(Owner::Block, "ahead", [&self.ahead]);
-        rows.owners(HINTS, "registers", [&self.registers]);
-        rows.child_of(Owner::Port, "receiver", &self.receivers);
-        rows.child_of(HINTS, "choice", [&self.choice]);
-        rows.child_of(Owner::Port, "sender", &self.senders);
-        rows.child_of(Owner::Port, "monitor", &self.monitors);
+        self.lanes.list("registers", rows);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bits::vector;
     use crate::reference::power::Surroundings;
     use crate::reference::power::mechanism::Write;
+    use powar_config::Phase;
     use powar_config::mechanism::Chosen;
     use powar_config::mechanism::wake_hints::{MECHANISM, WakeHintsParameters};
     use powar_config::units::Nanoseconds;
@@ -226,12 +131,12 @@ mod tests {
             rest(&mut mechanism);
             let (coming, sent) = send(&mut mechanism, address, &OFF);
             assert_eq!((coming, sent), (vec![(22, port)], Some((22, port))));
-            assert_eq!(mechanism.foreseen(), port);
+            assert_eq!(mechanism.lanes.foreseen(), port);
             assert_eq!(mechanism.outputs(&inputs(0, &ON)).preferred & port, port);
             assert_eq!([0x74, 0x78, 0x7C].map(|word| mechanism.read(word / 4)), [0, 1, 0]);
             // Nobody comes.
             rest(&mut mechanism);
-            assert_eq!((mechanism.foreseen(), mechanism.read(0x7C / 4)), (0, 1));
+            assert_eq!((mechanism.lanes.foreseen(), mechanism.read(0x7C / 4)), (0, 1));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::golden::mechanism::{wrong_outputs, wrong_registers};
 use crate::golden::{GoldenFault, golden_fault, spoilt};
-use powar_config::mechanism::wake_hints::HintValues;
+use powar_config::mechanism::wake_hints::{HintValues, MECHANISM};
 use powar_config::{Config, CycleModel};
 use powar_golden::reference::mechanisms::wake_hints::{
     HintChoice, HintMonitor, HintReceiver, HintRegisters, HintSender, NodeHints, WakeHints,
@@ -22,7 +22,7 @@ fn choice(config: &Config, spoil: fn(&HintChoice, &mut HintChoice)) -> Box<dyn C
 }
 
 fn registers(config: &Config, spoil: fn(&HintRegisters, &mut HintRegisters)) -> Box<dyn CycleModel + Send> {
-    spoilt(HintRegisters::new(config.ports, HintValues::of(config)), spoil)
+    spoilt(HintRegisters::new(config.ports, &MECHANISM, HintValues::of(config)), spoil)
 }
 
 fn mechanism(config: &Config, spoil: fn(&WakeHints, &mut WakeHints)) -> Box<dyn CycleModel + Send> {
@@ -158,7 +158,7 @@ pub(super) const FAULTS: &[GoldenFault] = &[
     golden_fault("wake_hints", "a hint wakes nothing", |config| {
         mechanism(config, |before, after| {
             for (was, is) in before.ahead.powar.fsms.iter().zip(&mut after.ahead.powar.fsms) {
-                if before.choice.wake != 0 && was.phase() != is.phase() {
+                if before.lanes.choice.wake != 0 && was.phase() != is.phase() {
                     *is = was.clone();
                 }
             }
@@ -169,8 +169,8 @@ pub(super) const FAULTS: &[GoldenFault] = &[
     }),
     golden_fault("wake_hints", "all ports are foreseen together", |config| {
         mechanism(config, |_, after| {
-            let any = after.monitors.iter().any(|monitor| monitor.foreseen);
-            after.monitors.iter_mut().for_each(|monitor| monitor.foreseen = any);
+            let any = after.lanes.monitors.iter().any(|monitor| monitor.foreseen);
+            after.lanes.monitors.iter_mut().for_each(|monitor| monitor.foreseen = any);
         })
     }),
 ];
