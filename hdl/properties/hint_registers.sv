@@ -4,7 +4,9 @@
 //
 // Not covered: the values that a reset gives `hints` and `sideband`, which are the configuration's.
 module hint_registers_properties #(
-    parameter PORTS = 4
+    parameter PORTS = 4,
+    // Where the counters begin, a byte address / 4: behind the other registers of the mechanism.
+    parameter [9:0] DROPPED = 10'h1d
 ) (
     input wire             clk,
     input wire             rst,
@@ -26,7 +28,7 @@ module hint_registers_properties #(
     input wire [6:0]       begun_q,
     input wire [6:0]       idle_q
 );
-    localparam [9:0] CONTROL = 10'h1c, DROPPED = 10'h1d, WOKE = 10'h1e, UNUSED = 10'h1f;
+    localparam [9:0] CONTROL = 10'h1c, WOKE = DROPPED + 10'd1, UNUSED = DROPPED + 10'd2;
 
     reg began = 1'b0;
     always @(posedge clk) began <= 1'b1;

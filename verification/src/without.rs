@@ -22,6 +22,10 @@ pub const WITHOUT: &[(&str, &str)] = &[
         "perf_bound",
         "joins `powar` and four blocks, which have theirs, by wires; in lock-step, where thresholds change with each window",
     ),
+    (
+        "hints_depths",
+        "joins the blocks of Wake hints and `sleep_depth` with `deep_registers`, `deep_reserve` and `deep_budget`, which have theirs, by wires; in lock-step, where ports sleep lightly for want of a budget, and deeply",
+    ),
     ("powar_demonstrator", "part of the demonstrator, not of a switch; in lock-step with the golden model"),
 ];
 

@@ -5,6 +5,7 @@ pub mod alonso;
 mod control_registers;
 pub mod depths;
 pub mod e_rapid;
+pub mod hints_depths;
 pub mod perf_bound;
 pub mod powar;
 pub mod soteriou_peh;
@@ -17,7 +18,7 @@ use powar_config::Config;
 use powar_config::mechanism::without;
 
 /// Every mechanism.
-pub static ALL: [&Entry; 9] = [
+pub static ALL: [&Entry; 10] = [
     &powar::ENTRY,
     &alonso::ENTRY,
     &timetable::ENTRY,
@@ -27,6 +28,7 @@ pub static ALL: [&Entry; 9] = [
     &wake_hints::ENTRY,
     &depths::ENTRY,
     &perf_bound::ENTRY,
+    &hints_depths::ENTRY,
 ];
 
 /// Whether there is RTL of a configuration's mechanism.

@@ -7,6 +7,7 @@ mod ahead;
 mod alonso;
 mod depths;
 mod e_rapid;
+mod hints_depths;
 mod perf_bound;
 mod powar;
 mod soteriou_peh;
@@ -37,7 +38,7 @@ pub(crate) struct Entry {
 }
 
 /// Every mechanism.
-pub(crate) static ALL: [&Entry; 9] = [
+pub(crate) static ALL: [&Entry; 10] = [
     &powar::ENTRY,
     &alonso::ENTRY,
     &timetable::ENTRY,
@@ -47,6 +48,7 @@ pub(crate) static ALL: [&Entry; 9] = [
     &wake_hints::ENTRY,
     &depths::ENTRY,
     &perf_bound::ENTRY,
+    &hints_depths::ENTRY,
 ];
 
 /// Whether there is an entry of a configuration's mechanism.
@@ -129,7 +131,7 @@ mod tests {
     #[test]
     fn a_switch_has_a_variant_for_every_mechanism_that_is_for_it() {
         for (preset, count) in
-            [("fat-tree-2", 8), ("fat-tree-4", 8), ("fat-tree-8", 8), ("torus-28", 8), ("star-16", 7)]
+            [("fat-tree-2", 9), ("fat-tree-4", 9), ("fat-tree-8", 9), ("torus-28", 9), ("star-16", 8)]
         {
             let config = presets::by_name(preset).unwrap();
             let variants = variants(&config);

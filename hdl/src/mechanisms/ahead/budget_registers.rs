@@ -43,6 +43,8 @@ block! {
         cap: Bits<27>,
         /// What a port must have to fall asleep, cycles.
         reserve: Bits<26>,
+        /// Cycles that a wake-up takes, by POWAR's register.
+        t_wake: Bits<24>,
     }
     registers {
         bound_r: Bits<17> = u64::from(reset.bound).into(),
@@ -99,5 +101,6 @@ impl Logic for BudgetRegisters {
         self.earn.next = (self.sum.val() >> self.bound_bits.val()).any();
         self.cap.next = self.cap_r.q.val();
         self.reserve.next = self.reserve_r.q.val();
+        self.t_wake.next = self.t_wake_r.q.val();
     }
 }

@@ -28,10 +28,11 @@ block! {
     outputs {
         /// It had that in the cycle before.
         may_sleep: Bit,
+        /// The budget, cycles.
+        left: Bits<27>,
     }
     registers {
         may_sleep_r: Bit = true,
-        /// The budget, cycles.
         left_r: Bits<27> = u64::from(cap).into(),
     }
     locals {
@@ -59,5 +60,6 @@ impl Logic for WaitBudget {
         }
         self.may_sleep_r.d.next = self.left_r.q.val() >= bit_cast::<27, 26>(self.reserve.val());
         self.may_sleep.next = self.may_sleep_r.q.val();
+        self.left.next = self.left_r.q.val();
     }
 }

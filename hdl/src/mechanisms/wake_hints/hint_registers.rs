@@ -9,18 +9,16 @@
 
 use crate::block;
 use crate::mechanisms::control_registers::address;
-use powar_config::mechanism::wake_hints::{HintValues, MECHANISM};
+use powar_config::Mechanism;
+use powar_config::mechanism::wake_hints::HintValues;
 use rust_hdl::prelude::*;
-
-/// Address of a register.
-fn at(name: &str) -> Bits<10> {
-    address(&MECHANISM, name)
-}
 
 block! {
     pub struct HintRegisters("hint_registers", include_str!("hint_registers.rs"), clocked)
-    /// Of `n` ports, 2..=64, with these values after reset.
-    pub fn new(n: usize, reset: &HintValues) -> Self {}
+    /// Of `n` ports, 2..=64, with these values after reset; the words lie where this mechanism has them.
+    pub fn new(n: usize, mechanism: &Mechanism, reset: &HintValues) -> Self {
+        let at = |name| address(mechanism, name);
+    }
     inputs {
         /// Write `write_data` to `write_address` at the end of this cycle.
         write_enable: Bit,

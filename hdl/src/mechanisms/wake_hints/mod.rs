@@ -20,30 +20,34 @@ pub use wake_hints::WakeHints;
 use super::ahead::{self, Ahead};
 use crate::power::Entry;
 use crate::power::mechanism::Builder;
-use powar_config::Config;
 use powar_config::mechanism::wake_hints::{HintValues, MECHANISM};
+use powar_config::{Config, Mechanism};
 
 /// The line in the list of mechanisms.
 pub static ENTRY: Entry = Entry { mechanism: &MECHANISM, build: |config| Box::new(WakeHints::new(config)), blocks };
 
-/// `ahead` and its blocks, those of hints, and the one that sends them at a node.
+/// `ahead` and its blocks, and those of hints.
 fn blocks(config: &Config) -> Vec<(String, Builder<'_>)> {
     let reset = HintValues::of(config);
-    let mut blocks: Vec<(String, Builder)> = vec![
+    let mut blocks = blocks_of_hints(config, &MECHANISM, reset);
+    let ahead: Builder = Box::new(move || Box::new(Ahead::with(config, &reset.ahead)));
+    blocks.push((ahead::ENTRY.mechanism.name.into(), ahead));
+    blocks.extend(ahead::blocks(config, reset.ahead));
+    blocks
+}
+
+/// The blocks of hints in this mechanism, with these values after reset, and the one that sends them at a node.
+pub(super) fn blocks_of_hints<'a>(
+    config: &'a Config,
+    mechanism: &'static Mechanism,
+    reset: HintValues,
+) -> Vec<(String, Builder<'a>)> {
+    vec![
         ("hint_receiver".into(), Box::new(|| Box::new(HintReceiver::new()))),
         ("hint_choice".into(), Box::new(move || Box::new(HintChoice::new(config)))),
         ("hint_sender".into(), Box::new(|| Box::new(HintSender::new()))),
         ("hint_monitor".into(), Box::new(|| Box::new(HintMonitor::new()))),
-        (
-            "hint_registers".into(),
-            Box::new(move || Box::new(HintRegisters::new(config.ports, &HintValues::of(config)))),
-        ),
+        ("hint_registers".into(), Box::new(move || Box::new(HintRegisters::new(config.ports, mechanism, &reset)))),
         ("node_hints".into(), Box::new(|| Box::new(NodeHints::new()))),
-        (
-            ahead::ENTRY.mechanism.name.into(),
-            Box::new(move || Box::new(Ahead::with(config, &HintValues::of(config).ahead))),
-        ),
-    ];
-    blocks.extend(ahead::blocks(config, reset.ahead));
-    blocks
+    ]
 }

@@ -26,7 +26,7 @@ block! {
     }
     children {
         ahead: Ahead = Ahead::with(config, &reset.ahead),
-        registers: HintRegisters = HintRegisters::new(n, &reset),
+        registers: HintRegisters = HintRegisters::new(n, &MECHANISM, &reset),
         /// One per port.
         receiver[n]: HintReceiver = HintReceiver::new(),
         choice: HintChoice = HintChoice::new(config),
