@@ -2,7 +2,7 @@
 //! changes levels, hints. Its registers take in every input, so that none can be wrong for long without being noticed.
 
 use powar_config::signal::number;
-use powar_config::{Draw, Mechanism, NodeHint, Phase, Residency, Sees};
+use powar_config::{Draw, Mechanism, NodeHint, Phase, Residency, Routes, Sees};
 use powar_golden::bits::is_set;
 use powar_golden::reference::power::PowerMechanism;
 use powar_golden::reference::power::mechanism::{MechanismInputs, MechanismOutputs, Write};
@@ -21,6 +21,7 @@ static ENTRY: Mechanism = Mechanism {
         buffers: true,
         neighbours: true,
         ring: Some(&powar_config::mechanism::e_rapid::RING),
+        routes: Routes::None,
     },
     residency: &[
         pair(Phase::On, 0),
@@ -146,6 +147,7 @@ impl PowerMechanism for Erratic {
             hint: self.vector(|port| is_set(port.hash, 55)),
             serves: self.vector(|port| is_set(port.hash, 60)),
             ring: self.ports[0].hash >> 22,
+            lookup: None,
         }
     }
 

@@ -10,7 +10,7 @@ use crate::reference::power::PowerMechanism;
 use crate::reference::power::mechanism::{MechanismInputs, MechanismOutputs};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::mechanism::wake_hints::HintValues;
-use powar_config::{Config, Mechanism, Owner, Phase, mechanism};
+use powar_config::{Config, Mechanism, Owner, Phase, Sees, mechanism};
 
 /// The mechanism; the fields are its children.
 #[derive(Clone, Debug)]
@@ -55,6 +55,12 @@ impl WakeHints {
         vector(phases, |_, &phase| hints && (sideband || phase == Phase::On as u8))
     }
 
+    /// Ports at which a hint waits, and row p: the packed address of that at port p.
+    fn received(&self) -> (u64, Vec<u64>) {
+        let destinations = self.receivers.iter().map(|receiver| receiver.destination.into());
+        (vector(&self.receivers, |_, receiver| receiver.waiting), destinations.collect())
+    }
+
     /// Ports that hints have woken and nobody has used since.
     fn foreseen(&self) -> u64 {
         vector(&self.monitors, |_, monitor| monitor.foreseen)
@@ -66,12 +72,18 @@ impl PowerMechanism for WakeHints {
         &mechanism::wake_hints::MECHANISM
     }
 
+    fn sees(&self) -> Sees {
+        self.choice.sees()
+    }
+
     fn outputs(&self, inputs: &MechanismInputs) -> MechanismOutputs {
         let of_ahead = self.ahead.outputs(&self.seen(inputs));
         let sends = self.sends(&of_ahead.phase);
+        let (waiting, destination) = self.received();
         MechanismOutputs {
             preferred: of_ahead.preferred | self.foreseen(),
             hint: vector(&self.senders, |port, sender| sender.hint(is_set(sends, port))),
+            lookup: self.choice.lookup(waiting, &destination),
             ..of_ahead
         }
     }
@@ -99,10 +111,9 @@ impl PowerMechanism for WakeHints {
         let of_ahead = self.ahead.outputs(&seen);
         let (wake, address) = (self.choice.wake, self.choice.address);
         let (listens, sends) = (self.listens(around.neighbour_phase), self.sends(&of_ahead.phase));
-        let waiting = vector(&self.receivers, |_, receiver| receiver.waiting);
+        let (waiting, destination) = self.received();
         let take = self.choice.take(waiting);
         let preferred = of_ahead.preferred | self.foreseen();
-        let destination: Vec<u64> = self.receivers.iter().map(|receiver| receiver.destination.into()).collect();
         let of_lane = |port| (is_set(around.hint_in, port), is_set(listens, port), is_set(take, port));
         let monitored = |port| MonitorInputs {
             wake: is_set(wake, port),
@@ -126,6 +137,7 @@ impl PowerMechanism for WakeHints {
             grantable: of_ahead.grantable,
             preferred,
             serves: of_ahead.serves,
+            lookup_row: around.lookup_row,
         });
 
         for (port, receiver) in self.receivers.iter_mut().enumerate() {
