@@ -15,7 +15,10 @@ pub(super) static ENTRY: Entry = Entry {
     some_write,
     // Every port may sleep.
     always_sends: |_, _, _| 0,
-    tried_at: &[("hint_choice", &[FatTree, LeastOccupied, Table, LimitedTable])],
+    tried_at: &[
+        ("hint_choice", &[FatTree, LeastOccupied, Table, LimitedTable]),
+        ("wake_hints", &[FatTree, LimitedTable]),
+    ],
 };
 
 /// Those of Ahead under which much happens, with hints.
