@@ -31,7 +31,7 @@ pub use config::Config;
 pub use cycle_model::{CycleModel, Layout};
 pub use group::Group;
 pub use mechanism::powar::{PowarParameters, PowarValues};
-pub use mechanism::{Chosen, Draw, Mechanism, NodeHint, Parameters, Residency, Sees};
+pub use mechanism::{Chosen, Draw, Mechanism, NodeHint, Parameters, Residency, Routes, Sees};
 pub use phase::Phase;
 pub use prefix::Prefix;
 pub use routing::{Routing, RoutingSees};

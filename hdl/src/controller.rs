@@ -27,7 +27,7 @@ block! {
     pub struct PowerController("power_controller", include_str!("controller.rs"), clocked)
     /// The same with this power mechanism.
     pub fn with_mechanism(entry: &Entry, config: &Config) -> Self {
-        let (n, r, sees) = (config.ports, config.requesters(), entry.mechanism.sees);
+        let (n, r, sees) = (config.ports, config.requesters(), config.seen_by(entry.mechanism));
     }
     inputs {
         /// Candidate set P of each requester: bit r*N + p is requester r, port p.
@@ -50,6 +50,8 @@ block! {
         hint_in[if_seen(sees.neighbours, n)]: Bit,
         /// Word of the control ring that comes in.
         ring_in[if_seen(sees.ring.is_some(), 1)]: Bits<42>,
+        /// The row of the routing table that the mechanism has asked for last, if it looks rows up.
+        lookup_row[sees.routes.row_words()]: Bits<32>,
         /// A flit leaves on the port in this cycle.
         flit_valid[n]: Bit,
         /// That flit is its packet's tail.
@@ -84,6 +86,9 @@ block! {
         level[n]: Bits<3>,
         /// Word of the control ring to the next switch.
         ring_out[if_seen(sees.ring.is_some(), 1)]: Bits<42>,
+        /// It asks for the row of this packed address.
+        lookup[if_seen(sees.routes.looks_up(), 1)]: Bit,
+        lookup_address[if_seen(sees.routes.looks_up(), 1)]: Bits<16>,
         /// The answer is there in this cycle.
         read_done: Bit,
         /// The word that was asked for, until the next one comes.
@@ -117,6 +122,9 @@ block! {
         sees_buffers = if_seen(sees.buffers, n),
         sees_neighbours = if_seen(sees.neighbours, n),
         sees_ring = if_seen(sees.ring.is_some(), 1),
+        /// Words of the row that it looks up, 1; or 0, 0.
+        lookup_words = sees.routes.row_words(),
+        looks_up = if_seen(sees.routes.looks_up(), 1),
     }
 }
 
@@ -217,6 +225,13 @@ impl Logic for PowerController {
         for k in 0..self.sees_ring.get() {
             self.power.ring_in[k].next = self.ring_in[k].val();
             self.ring_out[k].next = self.power.ring_out[k].val();
+        }
+        for w in 0..self.lookup_words.get() {
+            self.power.lookup_row[w].next = self.lookup_row[w].val();
+        }
+        for k in 0..self.looks_up.get() {
+            self.lookup[k].next = self.power.lookup[k].val();
+            self.lookup_address[k].next = self.power.lookup_address[k].val();
         }
     }
 }

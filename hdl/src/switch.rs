@@ -55,7 +55,7 @@ block! {
     /// `H` and `E` as of [`InputPort`].
     pub struct PowarSwitch<const H: usize, const E: usize>(SWITCH, include_str!("switch.rs"), clocked)
     pub(crate) fn new(entry: &Entry, config: &Config, topology: &dyn Topology) -> Result<Self> {
-        let (sees, errors) = (entry.mechanism.sees, registers::ERRORS.len());
+        let (sees, errors) = (config.seen_by(entry.mechanism), registers::ERRORS.len());
         let (n, vcs, words) = (config.ports, config.switch.vcs, config.switch.flit_words());
         let (unit, routing_sees) = (routing::unit(config)?, config.routing_sees());
         let shows_occupancy = sees.buffers || routing_sees.occupancy;
@@ -141,6 +141,8 @@ block! {
         /// If the routing has a table: one for each of these, and what loads them.
         routing_table[if_seen(routing_sees.table, n * vcs)]: RoutingTable = RoutingTable::new(config),
         table_loader[if_seen(routing_sees.table, 1)]: TableLoader = TableLoader::new(config),
+        /// One more if the mechanism looks rows up.
+        lookup_table[if_seen(sees.routes.looks_up(), 1)]: RoutingTable = RoutingTable::new(config),
         allocator: Allocator = Allocator::new(config, sees),
         crossbar: Crossbar = Crossbar::new(n, config.near_ports(), words),
         /// One per port.
@@ -163,6 +165,9 @@ block! {
         sees_buffers = if_seen(sees.buffers, n),
         sees_neighbours = if_seen(sees.neighbours, n),
         sees_ring = if_seen(sees.ring.is_some(), 1),
+        /// Words of the row that the mechanism looks up, 1; or 0, 0.
+        lookup_words = sees.routes.row_words(),
+        looks_up = if_seen(sees.routes.looks_up(), 1),
         /// Likewise of those that the routing units may see: 1 of each unit, or ports; or 0.
         routing_sees_header = if_seen(routing_sees.header, 1),
         routing_sees_input = if_seen(routing_sees.input, 1),
@@ -263,6 +268,16 @@ impl<const H: usize, const E: usize> Logic for PowarSwitch<H, E> {
         for k in 0..self.sees_ring.get() {
             self.power.ring_in[k].next = self.ring_in[k].val();
             self.ring_out[k].next = self.power.ring_out[k].val();
+        }
+        for k in 0..self.looks_up.get() {
+            self.lookup_table[k].write.next = self.table_loader[k].write.val();
+            self.lookup_table[k].write_row.next = self.table_loader[k].row.val();
+            self.lookup_table[k].read.next = self.power.lookup[k].val();
+            self.lookup_table[k].read_row.next = self.power.lookup_address[k].val();
+        }
+        for w in 0..self.lookup_words.get() {
+            self.lookup_table[0].write_word[w].next = self.table_loader[0].word[w].val();
+            self.power.lookup_row[w].next = self.lookup_table[0].row[w].val();
         }
         // Where the packets may go.
         for i in 0..self.n.get() {

@@ -5,7 +5,8 @@
 use powar_config::{Config, Routing, presets};
 use powar_testbenches::mechanisms::{Variant, variants};
 use powar_testbenches::stimulus::Scenario;
-use powar_testbenches::{lockstep, twins};
+use powar_testbenches::test_switches::TestSwitch;
+use powar_testbenches::{lockstep, trials, twins};
 use proptest::prelude::*;
 
 /// Runs a block through a scenario; an error tells how to replay it.
@@ -72,6 +73,20 @@ blocks_at!(blocks_of_a_64_port_switch, "fat-tree-32", false, 6, 400);
 blocks_at!(large_blocks_of_a_4_port_switch, "fat-tree-2", true, 12, 300);
 blocks_at!(large_blocks_of_an_8_port_switch, "fat-tree-4", true, 4, 150);
 blocks_at!(large_blocks_of_a_28_port_switch, "torus-28", true, 1, 30);
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(8))]
+    /// Hints that go by a routing table.
+    #[test]
+    fn blocks_that_look_rows_up(scenario in Scenario::any()) {
+        for switch in [TestSwitch::Table, TestSwitch::LimitedTable] {
+            let config = trials::config_of(switch, "hint_choice");
+            for (block, cycles) in [("hint_choice", 2000), ("wake_hints", 1000), ("power_manager", 300), (twins::CONTROLLER, 200)] {
+                run(&config, block, &scenario, cycles)?;
+            }
+        }
+    }
+}
 
 /// What depends on the routing or on the number of virtual channels.
 const ROUTED: [&str; 4] = ["virtual_channel", "credit_counter", "output_port", "vc_arbiter"];

@@ -13,7 +13,7 @@ use powar_testbenches::monitor::{Monitored, SwitchMonitor, Totals};
 use powar_testbenches::random::Random;
 use powar_testbenches::stimulus::{LinkOptions, LinkTraffic, Scenario, TrafficKind};
 use powar_testbenches::test_switches::{self, TestSwitch};
-use powar_testbenches::{lockstep, twins};
+use powar_testbenches::{lockstep, trials, twins};
 use powar_tools::{Progress, tools_or_skip};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -199,6 +199,12 @@ fn a_switch_of_a_board_of_9_ports() {
 #[test]
 fn a_mesh_switch_of_7_ports_with_a_routing_table() {
     every_kind_with(&test_switches::config(TestSwitch::LimitedTable), None, 10_000);
+}
+
+/// The same with hints, which go by the table too.
+#[test]
+fn a_mesh_switch_of_7_ports_with_a_routing_table_and_hints() {
+    every_kind_with(&trials::config_of(TestSwitch::LimitedTable, "hint_choice"), None, 10_000);
 }
 
 /// Routing that sees all at folded roots, with the mechanisms that are for them.

@@ -11,7 +11,7 @@ use powar_testbenches::dut::verilator::Verilator;
 use powar_testbenches::mechanisms::{Variant, variants};
 use powar_testbenches::stimulus::{Scenario, Stimulus, SwitchTraffic};
 use powar_testbenches::test_switches::{self, TestSwitch};
-use powar_testbenches::{lockstep, twins};
+use powar_testbenches::{lockstep, trials, twins};
 use powar_tools::{Progress, tools_or_skip};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config as RunnerConfig, RngAlgorithm, TestRng, TestRunner};
@@ -168,6 +168,12 @@ fn blocks_of_a_switch_with_a_routing_table() {
     check_configured(name, &of(&wide, &with_limit), 4, 20_000);
     check_configured(name, &of(&config, &["virtual_channel", "register_bus"]), 6, 20_000);
     check_configured(name, &of(&config, &["input_port"]), 4, 6_000);
+    // Hints that go by the table.
+    for switch in [TestSwitch::Table, TestSwitch::LimitedTable] {
+        let hints = trials::config_of(switch, "hint_choice");
+        check_configured(name, &of(&hints, &["hint_choice", "wake_hints"]), 6, 20_000);
+        check_configured(name, &of(&hints, &["power_manager", twins::CONTROLLER]), 4, 6_000);
+    }
 }
 
 /// E-RAPID's mechanism is for boards alone.

@@ -109,18 +109,36 @@ fn a_network_of_nothing_but_verilog_is_equal() {
     assert!(report.outcome.packets > 300 && report.signals > 100 && report.node_signals > 100, "{report:?}");
 }
 
+/// The same network with hints.
+fn with_hints(network: Simulation) -> Simulation {
+    let mut times = network.mechanism["powar"].clone();
+    times.insert("bound".into(), 0.5.into());
+    let mechanism = [("wake_hints".into(), times)].into();
+    Simulation { policy: "powar-hints".into(), mechanism, ..network }
+}
+
+fn hints_wake(report: &LoopReport) {
+    assert!(report.outcome.packets > 300 && report.outcome.wake_ups > 50, "{report:?}");
+    assert!(report.outcome.events["hints_woke"] > 20, "{:?}", report.outcome.events);
+}
+
+/// A ring of five switches with a chord and two cables in parallel, from a file: hints go by the tables that software has loaded.
+#[test]
+fn a_network_from_a_file_whose_nodes_send_words_is_equal() {
+    let Some(tools) = tools_or_skip("network_nodes") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("ring.edges");
+    std::fs::write(&file, "a b 2\nb c\nc d\nd e\ne a\na c\nnodes 2\n").unwrap();
+    let ring = with_hints(Simulation { topology: format!("file:{}", file.display()), ..small_tree() });
+    hints_wake(&everything_in_verilog(&ring, &tools));
+}
+
 /// Words of the nodes' lanes go through all switches, and wake their ports.
 #[test]
 fn a_network_of_nothing_but_verilog_whose_nodes_send_words_is_equal() {
     let Some(tools) = tools_or_skip("network_nodes") else { return };
-    let tree = small_tree();
-    let mut times = tree.mechanism["powar"].clone();
-    times.insert("bound".into(), 0.5.into());
-    let mechanism = [("wake_hints".into(), times)].into();
-    let tree = Simulation { policy: "powar-hints".into(), mechanism, ..tree };
-    let report = everything_in_verilog(&tree, &tools);
-    assert!(report.outcome.packets > 300 && report.outcome.wake_ups > 50, "{report:?}");
-    assert!(report.outcome.events["hints_woke"] > 20, "{:?}", report.outcome.events);
+    let tree = with_hints(small_tree());
+    hints_wake(&everything_in_verilog(&tree, &tools));
     // Messages that are announced on the streams, before their ranks have computed.
     let replay = ReplayOptions { lead: Nanoseconds(200.0), ..ReplayOptions::default() };
     let program = TraceOptions { skeleton: Some("hpl:n=64,nb=16,p=2,q=2".into()), replay, ..TraceOptions::default() };

@@ -13,7 +13,7 @@ pub(crate) const WIDTH_OF: &str = "BITS_";
 type Number = fn(&Config) -> Option<usize>;
 
 /// What a parameter's name says of a configuration. Parameters of topologies come after these, by their names.
-const OF_A_CONFIGURATION: [(&str, Number); 17] = [
+const OF_A_CONFIGURATION: [(&str, Number); 18] = [
     ("PORTS", |config| Some(config.ports)),
     ("VCS", |config| Some(config.switch.vcs)),
     ("VC_FLITS", |config| Some(config.switch.vc_depth())),
@@ -38,6 +38,8 @@ const OF_A_CONFIGURATION: [(&str, Number); 17] = [
     // Of a routing table.
     ("ROWS", |config| Some(1 << table::row_bits(config))),
     ("ROW_BITS", |config| Some(TableRow::bits(config.ports, config.switch.vcs))),
+    // Whether the mechanism looks rows of one up.
+    ("LOOKS_UP", |config| Some(usize::from(config.seen_by(config.mechanism()).routes.looks_up()))),
     // Whether the routing sees which ports lead to nodes.
     ("TO_NODE", |config| Some(usize::from(config.routing().is_some_and(|routing| routing.sees.to_node)))),
 ];

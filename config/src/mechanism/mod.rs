@@ -24,6 +24,7 @@ use crate::nearest::is_unknown;
 use crate::phase::Phase;
 use crate::registers::{WORD_BYTES, Word};
 use crate::ring_format::RingFormat;
+use crate::routing::tables::TableRow;
 use crate::setting::Setting;
 use anyhow::{Context, Result};
 use std::any::Any;
@@ -175,6 +176,49 @@ pub struct Sees {
     pub neighbours: bool,
     /// `ring_in`; then there is `ring_out` too.
     pub ring: Option<&'static RingFormat>,
+    /// Where packets go, and rows of a routing table: `lookup_row`; then there are `lookup` and `lookup_address` too.
+    pub routes: Routes,
+}
+
+/// Whether a mechanism has a routing unit of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Routes {
+    /// It has none.
+    #[default]
+    None,
+    /// It has that of the switch, and looks rows up if there is a table ([`Sees::in_switch`]).
+    AsPackets,
+    /// Likewise, in a switch with a table whose rows have so many words of 32 bits.
+    ByTable(usize),
+}
+
+impl Routes {
+    /// Words of the row that the mechanism sees; 0 if it looks none up.
+    pub fn row_words(self) -> usize {
+        match self {
+            Routes::ByTable(words) => words,
+            Routes::None | Routes::AsPackets => 0,
+        }
+    }
+
+    /// The mechanism looks rows up.
+    pub fn looks_up(self) -> bool {
+        self.row_words() != 0
+    }
+}
+
+impl Sees {
+    /// What is seen in a switch: whoever routes looks rows up where the routing has a table.
+    pub fn in_switch(self, setting: &Setting) -> Sees {
+        let routes = match self.routes {
+            Routes::None => Routes::None,
+            _ if setting.routing_sees().table => {
+                Routes::ByTable(TableRow::word_count(setting.shape.ports, setting.shape.switch.vcs))
+            }
+            _ => Routes::AsPackets,
+        };
+        Sees { routes, ..self }
+    }
 }
 
 /// What a node shows on the hint bit of its links (`docs/networks.md`, network interfaces).

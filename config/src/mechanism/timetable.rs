@@ -2,7 +2,7 @@
 
 use super::control_values::control_values;
 use super::parameter_table::{ParameterTable, parameters, parse};
-use super::{Draw, Mechanism, NodeHint, PolicyEntry, Residency, Rules, Sees};
+use super::{Draw, Mechanism, NodeHint, PolicyEntry, Residency, Routes, Rules, Sees};
 use crate::config::MAX_COUNT;
 use crate::phase::Phase;
 
@@ -10,7 +10,7 @@ use crate::phase::Phase;
 pub static MECHANISM: Mechanism = Mechanism {
     name: "timetable",
     source: "none: the smallest example of a mechanism, and a baseline",
-    sees: Sees { place: false, wanted: false, buffers: false, neighbours: false, ring: None },
+    sees: Sees { place: false, wanted: false, buffers: false, neighbours: false, ring: None, routes: Routes::None },
     residency: &[
         Residency::of(Phase::On, Draw::FULL, "on_cycles", "Cycles on"),
         Residency::of(Phase::Draining, Draw::FULL, "draining_cycles", "Cycles closed to new packets, not yet asleep"),

@@ -12,6 +12,7 @@ use crate::reference::arbiters::PortArbiter;
 use crate::reference::mechanisms;
 use crate::reference::power::mechanism::{WRITE_INPUT, Write};
 use crate::reference::power::power_manager::{ANSWER, ManagerInputs, Read};
+use crate::reference::power::surroundings::show_lookup;
 use crate::reference::power::{PowerManager, PowerMechanism, Surroundings};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{choice, flags, level, phase, ring_word, set};
@@ -63,7 +64,7 @@ impl StepwiseController {
     }
 
     fn sees(&self) -> Sees {
-        self.power.mechanism.entry().sees
+        self.power.mechanism.sees()
     }
 
     /// Row r: the port that requester r is given in this cycle, one-hot.
@@ -158,6 +159,7 @@ impl Block for StepwiseController {
         if let ring @ Some(_) = self.sees().ring {
             rows.one(ring_word("ring_out", ring), shown.ring);
         }
+        show_lookup(shown.lookup, self.sees(), rows);
         rows.one(ANSWER[0], self.power.read_done);
         rows.one(ANSWER[1], self.power.read_data);
     }

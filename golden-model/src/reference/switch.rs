@@ -42,6 +42,8 @@ pub struct StepwiseSwitch {
     /// Of each of them the routing table, and what loads these; there if the routing has a table.
     pub tables: Vec<RoutingTable>,
     pub table_loader: Option<TableLoader>,
+    /// That of the mechanism, if it looks rows up.
+    pub lookup_table: Option<RoutingTable>,
     pub allocator: Allocator,
     pub crossbar: Crossbar,
     pub outputs: Vec<OutputPort>,
@@ -114,7 +116,7 @@ impl StepwiseSwitch {
     /// As of [`StepwiseSwitch::new`].
     pub fn with_mechanism(config: &Config, mechanism: Box<dyn PowerMechanism>) -> Self {
         config.check_switch().expect("the configuration of a switch is checked");
-        let (sees, has_table) = (mechanism.entry().sees, config.routing_sees().table);
+        let (sees, has_table) = (mechanism.sees(), config.routing_sees().table);
         let tables = if has_table { config.ports * config.switch.vcs } else { 0 };
         StepwiseSwitch {
             config: config.clone(),
@@ -126,6 +128,7 @@ impl StepwiseSwitch {
             routes: vec![RouteRegister::new(config); config.ports * config.switch.vcs],
             tables: vec![RoutingTable::new(config); tables],
             table_loader: has_table.then(|| TableLoader::new(config)),
+            lookup_table: sees.routes.looks_up().then(|| RoutingTable::new(config)),
             allocator: Allocator::new(config, sees),
             crossbar: Crossbar::new(config),
             outputs: vec![OutputPort::new(config, sees); config.ports],
@@ -216,6 +219,7 @@ impl StepwiseSwitch {
         let leaves = self.inputs.iter().zip(&of_inputs).map(|(port, inputs)| port.read(inputs).read != 0);
         let leaving = vector(&leaves.collect::<Vec<bool>>(), |leaves| *leaves);
         let occupancy = self.occupancy();
+        let lookup_row: Vec<u64> = self.lookup_table.iter().flat_map(RoutingTable::row).collect();
         // What the mechanism does not see has no effect on it.
         let around = Surroundings {
             position: inputs.position,
@@ -228,9 +232,10 @@ impl StepwiseSwitch {
             neighbour_phase: inputs.in_phase,
             hint_in: inputs.in_hint,
             ring_in: inputs.ring_in,
+            lookup_row: &lookup_row,
         };
 
-        self.clock_tables(rst, &of_inputs);
+        self.clock_tables(rst, &of_inputs, shown.lookup);
         let select_head = vector(&self.inputs, |port| port.select_head);
         for (port, inputs) in self.inputs.iter_mut().zip(&of_inputs) {
             port.clock(rst, inputs);
@@ -243,7 +248,7 @@ impl StepwiseSwitch {
         self.routes.iter_mut().zip(&of_routes).for_each(|(route, inputs)| route.clock(inputs));
         self.allocator.clock(&allocation, &decision);
         self.crossbar.clock(&select, select_head);
-        let around = around.seen_by(self.power.mechanism.entry().sees);
+        let around = around.seen_by(self.power.mechanism.sees());
         self.clock_power_and_bus(inputs, around, HeldInputs { given, departing, released, freed }, &error);
     }
 
@@ -375,8 +380,9 @@ impl StepwiseSwitch {
         (0..self.config.ports).map(error_of).collect()
     }
 
-    /// The edge of the routing tables: all are written at once, and each is read for the packet that its virtual channel loads.
-    fn clock_tables(&mut self, rst: bool, of_inputs: &[InputPortInputs]) {
+    /// The edge of the routing tables: all are written at once, and each is read for the packet that its virtual channel loads, or for the address
+    /// that the mechanism looks up.
+    fn clock_tables(&mut self, rst: bool, of_inputs: &[InputPortInputs], lookup: Option<u16>) {
         let written: Option<(u16, Vec<u64>)> = self
             .table_loader
             .as_ref()
@@ -384,7 +390,9 @@ impl StepwiseSwitch {
             .map(|loader| (loader.row, loader.word.iter().map(|&word| word.into()).collect()));
         let loads = self.inputs.iter().zip(of_inputs).flat_map(|(port, inputs)| port.loads(inputs));
         let nothing = vec![0; TableRow::word_count(self.config.ports, self.config.switch.vcs)];
-        for (table, (read, read_row)) in self.tables.iter_mut().zip(loads) {
+        let asked = (lookup.is_some(), lookup.unwrap_or(0));
+        let all = self.tables.iter_mut().zip(loads).chain(self.lookup_table.iter_mut().map(|table| (table, asked)));
+        for (table, (read, read_row)) in all {
             let (write_row, write_word) = written.as_ref().map_or((0, &nothing), |(row, words)| (*row, words));
             table.clock(rst, &RoutingTableInputs { write: written.is_some(), write_row, write_word, read, read_row });
         }
@@ -425,6 +433,7 @@ impl Registers for StepwiseSwitch {
         if let Some(loader) = &self.table_loader {
             rows.child_of(Owner::InputVc, "routing_table", &self.tables);
             rows.owners(Owner::Part("table_loader"), "table_loader", [loader]);
+            rows.owners(Owner::Part("lookup_table"), "lookup_table", &self.lookup_table);
         }
         rows.child("allocator", [&self.allocator]);
         rows.child("crossbar", [&self.crossbar]);

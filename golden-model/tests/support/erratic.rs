@@ -1,8 +1,8 @@
 //! A power mechanism that sees everything and does all that the interface allows, at random: it drains, freezes and wakes ports,
-//! changes levels, hints. Its registers take in every input, so that none can be wrong for long without being noticed.
+//! changes levels, hints, looks rows up. Its registers take in every input, so that none can be wrong for long without being noticed.
 
-use powar_config::signal::number;
-use powar_config::{Draw, Mechanism, NodeHint, Phase, Residency, Sees};
+use powar_config::signal::{flag, number};
+use powar_config::{Config, Draw, Mechanism, NodeHint, Phase, Residency, Routes, Sees};
 use powar_golden::bits::is_set;
 use powar_golden::reference::power::PowerMechanism;
 use powar_golden::reference::power::mechanism::{MechanismInputs, MechanismOutputs, Write};
@@ -21,6 +21,7 @@ static ENTRY: Mechanism = Mechanism {
         buffers: true,
         neighbours: true,
         ring: Some(&powar_config::mechanism::e_rapid::RING),
+        routes: Routes::AsPackets,
     },
     residency: &[
         pair(Phase::On, 0),
@@ -72,7 +73,10 @@ struct Port {
 #[derive(Clone, Debug)]
 pub struct Erratic {
     seed: u64,
+    sees: Sees,
     word: u32,
+    /// A row was asked for in the cycle before.
+    asked: bool,
     ports: Vec<Port>,
 }
 
@@ -84,8 +88,9 @@ fn mixed(hash: u64, with: u64) -> u64 {
 }
 
 impl Erratic {
-    pub fn new(ports: usize, seed: u64) -> Self {
-        let mut erratic = Erratic { seed, word: 0, ports: vec![Port { mode: Calm, count: 0, hash: 0 }; ports] };
+    pub fn new(config: &Config, seed: u64) -> Self {
+        let ports = vec![Port { mode: Calm, count: 0, hash: 0 }; config.ports];
+        let mut erratic = Erratic { seed, sees: config.seen_by(&ENTRY), word: 0, asked: false, ports };
         erratic.reset();
         erratic
     }
@@ -116,6 +121,13 @@ impl Erratic {
         }
     }
 
+    /// The address whose row is asked for: one of few, most of which exist.
+    fn lookup(&self) -> Option<u16> {
+        let hash = self.ports[0].hash;
+        let asks = self.sees.routes.looks_up() && hash >> 33 & 3 != 0;
+        asks.then_some(if hash >> 35 & 15 == 0 { hash as u16 } else { hash as u16 & 7 })
+    }
+
     fn vector(&self, property: impl Fn(&Port) -> bool) -> u64 {
         self.ports.iter().enumerate().fold(0, |vector, (p, port)| vector | u64::from(property(port)) << p)
     }
@@ -124,6 +136,10 @@ impl Erratic {
 impl PowerMechanism for Erratic {
     fn entry(&self) -> &'static Mechanism {
         &ENTRY
+    }
+
+    fn sees(&self) -> Sees {
+        self.sees
     }
 
     fn outputs(&self, _: &MechanismInputs) -> MechanismOutputs {
@@ -146,6 +162,7 @@ impl PowerMechanism for Erratic {
             hint: self.vector(|port| is_set(port.hash, 55)),
             serves: self.vector(|port| is_set(port.hash, 60)),
             ring: self.ports[0].hash >> 22,
+            lookup: self.lookup(),
         }
     }
 
@@ -160,7 +177,7 @@ impl PowerMechanism for Erratic {
     }
 
     fn reset(&mut self) {
-        self.word = 0;
+        (self.word, self.asked) = (0, false);
         for (p, port) in (0..).zip(&mut self.ports) {
             *port = Port { mode: Calm, count: 0, hash: mixed(self.seed, p) };
         }
@@ -168,6 +185,8 @@ impl PowerMechanism for Erratic {
 
     fn clock(&mut self, inputs: &MechanismInputs) {
         let around = &inputs.around;
+        let row = if self.asked { around.lookup_row } else { &[] };
+        self.asked = self.lookup().is_some();
         let next: Vec<Mode> = (0..self.ports.len()).map(|p| self.next(p, inputs)).collect();
         for (p, (port, mode)) in self.ports.iter_mut().zip(next).enumerate() {
             port.count = if mode == port.mode { port.count.saturating_add(1) } else { 0 };
@@ -177,7 +196,7 @@ impl PowerMechanism for Erratic {
             let bits = vectors.fold(0, |bits, vector| bits << 1 | vector >> p & 1);
             let numbers = [around.fill[p], around.occupancy[p], around.neighbour_phase[p], around.ring_in];
             let place = u64::from(around.position) << 4 | u64::from(around.stage);
-            port.hash = numbers.into_iter().chain([place, bits]).fold(port.hash, mixed);
+            port.hash = numbers.into_iter().chain([place, bits]).chain(row.iter().copied()).fold(port.hash, mixed);
         }
         if let Some(Write { address: 0x11, data }) = inputs.write {
             self.word = data;
@@ -192,6 +211,7 @@ impl PowerMechanism for Erratic {
 impl Registers for Erratic {
     fn list(&self, rows: &mut RegisterRows) {
         rows.one(number("word", 32), self.word);
+        rows.one(flag("asked"), self.asked);
         rows.many(number("mode", 4), self.ports.iter().map(|port| port.mode as u64));
         rows.many(number("count", 8), self.ports.iter().map(|port| port.count));
         rows.many(number("hash", 64), self.ports.iter().map(|port| port.hash));

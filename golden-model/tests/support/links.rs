@@ -26,9 +26,7 @@ pub fn random_switch(kind: TestedMechanism, rng: &mut Rng) -> Config {
     };
     let ports = topology.ports().unwrap_or_else(|| rng.usize(2..=8));
     let mut config = random_config(ports, rng);
-    let hints = [TestedMechanism::WakeHints, TestedMechanism::HintsDepths].contains(&kind);
-    let no_table = hints || kind == TestedMechanism::Alonso;
-    let fits = |routing: &&Routing| !(no_table && routing.sees.table);
+    let fits = |routing: &&Routing| !(kind == TestedMechanism::Alonso && routing.sees.table);
     let known: Vec<&Routing> = Routing::of(&*topology).filter(fits).collect();
     let routing = known[rng.usize(0..known.len())];
     config.routing = Some(routing);

@@ -2,7 +2,7 @@
 //! gives no hint, and comes on with it. Once block by block, once event-driven.
 
 use powar_config::signal::{elapsed, flags, number};
-use powar_config::{Draw, Mechanism, NodeHint, Owner, Phase, Residency, Sees};
+use powar_config::{Draw, Mechanism, NodeHint, Owner, Phase, Residency, Routes, Sees};
 use powar_golden::bits::is_set;
 use powar_golden::fast::frame::Frame;
 use powar_golden::fast::mechanisms::EventMechanism;
@@ -18,7 +18,7 @@ const fn pair(phase: Phase, draw: Draw) -> Residency {
 static ENTRY: Mechanism = Mechanism {
     name: "mimic",
     source: "",
-    sees: Sees { place: false, wanted: false, buffers: false, neighbours: true, ring: None },
+    sees: Sees { place: false, wanted: false, buffers: false, neighbours: true, ring: None, routes: Routes::None },
     residency: &[
         pair(Phase::On, Draw::Share(1.0)),
         pair(Phase::Draining, Draw::Share(1.0)),
@@ -125,6 +125,7 @@ impl PowerMechanism for Mimic {
             hint: self.hint,
             serves: self.vector(|_| true),
             ring: 0,
+            lookup: None,
         }
     }
 

@@ -102,7 +102,7 @@ impl TestedMechanism {
             | TestedMechanism::Named(_) => None,
             TestedMechanism::ERapid => Some(e_rapid::models(config, seed)),
             TestedMechanism::Erratic => {
-                let erratic: Box<dyn PowerMechanism> = Box::new(erratic::Erratic::new(ports, seed));
+                let erratic: Box<dyn PowerMechanism> = Box::new(erratic::Erratic::new(config, seed));
                 Some((erratic.clone(), Box::new(stepped::Stepped::new(ports, erratic))))
             }
             TestedMechanism::Mimic => {

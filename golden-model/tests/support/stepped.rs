@@ -1,6 +1,6 @@
 //! Any reference mechanism as an event-driven one: clocked in every cycle, as if there was an event in each.
 
-use powar_config::Mechanism;
+use powar_config::{Mechanism, Sees};
 use powar_golden::fast::frame::Frame;
 use powar_golden::fast::mechanisms::EventMechanism;
 use powar_golden::fast::power::{Around, Seen, Shown, ShownBuffers};
@@ -45,6 +45,7 @@ impl Stepped {
             neighbour_phase: &neighbour_phase,
             hint_in: around.neighbours.hint,
             ring_in: around.ring_in,
+            lookup_row: &around.lookup_row,
         };
         self.mechanism = self.before.clone();
         let (held, given, departing) = (*held, *given, *departing);
@@ -69,6 +70,14 @@ impl Stepped {
 impl EventMechanism for Stepped {
     fn entry(&self) -> &'static Mechanism {
         self.mechanism.entry()
+    }
+
+    fn sees(&self) -> Sees {
+        self.mechanism.sees()
+    }
+
+    fn lookup(&self) -> Option<u16> {
+        self.mechanism.outputs(&MechanismInputs::default()).lookup
     }
 
     fn reset(&mut self, now: u64, shown: &mut Shown) {

@@ -5,7 +5,7 @@ use powar_config::mechanism::NodeHint;
 use powar_config::mechanism::ahead::AheadParameters;
 use powar_config::mechanism::wake_hints::{MECHANISM, WakeHintsParameters};
 use powar_config::topology::{ADDRESS_BITS, FatTree, Mesh, Star, Torus, digit_bits, pack_address};
-use powar_config::{Chosen, Config, Deterministic, Mechanism, Parameters, Routing, Topology};
+use powar_config::{Chosen, Config, Deterministic, Mechanism, Parameters, Routing, Sees, Topology};
 use powar_golden::reference::mechanisms::wake_hints::{HintMonitor, HintReceiver, HintSender, WakeHints};
 use powar_golden::reference::power::PowerMechanism;
 use powar_golden::reference::power::mechanism::{MechanismInputs, MechanismOutputs};
@@ -32,9 +32,12 @@ pub fn random_topology(ports: usize, rng: &mut Rng) -> Box<dyn Topology> {
 /// Gives a configuration with a topology one of the routings that it may have.
 pub fn draw_routing(config: &mut Config, rng: &mut Rng) {
     let topology = &**config.topology.as_ref().unwrap();
-    let known: Vec<&Routing> = Routing::of(topology).filter(|routing| !routing.sees.table).collect();
+    let known: Vec<&Routing> = Routing::of(topology).collect();
     let routing = known[rng.usize(0..known.len())];
     config.routing = Some(routing);
+    if routing.sees.table {
+        config.groups.clear();
+    }
     if routing.deterministic == Deterministic::Set {
         config.deterministic = Deterministic::Set;
     }
@@ -166,6 +169,10 @@ pub struct Changed {
 impl PowerMechanism for Changed {
     fn entry(&self) -> &'static Mechanism {
         self.mechanism.entry()
+    }
+
+    fn sees(&self) -> Sees {
+        self.mechanism.sees()
     }
 
     fn outputs(&self, inputs: &MechanismInputs) -> MechanismOutputs {

@@ -20,8 +20,17 @@ fn hinting(name: &str, seed: u64) -> NetworkParameters {
 
 #[test]
 fn the_event_driven_network_does_what_the_plain_one_does() {
-    let names =
-        ["star-5", "2-ary-3-tree", "4-ary-2-tree", "k4-n2", "torus-4x3-trunk2", "torus-3x3x2", "mesh-3x4-nodes2"];
+    let names = [
+        "star-5",
+        "2-ary-3-tree",
+        "4-ary-2-tree",
+        "k4-n2",
+        "torus-4x3-trunk2",
+        "torus-3x3x2",
+        "mesh-3x4-nodes2",
+        "file:tests/networks/ring.edges",
+        "file:../experiments/networks/random-40.edges",
+    ];
     let base = std::env::var("POWAR_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
     let mut flits = 0;
     for (i, name) in (0..).zip(names) {
@@ -71,7 +80,8 @@ fn words_that_come_late_are_told_apart() {
 /// In a network that sleeps a packet waits once, whatever its way, and not at each switch.
 #[test]
 fn a_packet_waits_for_the_ports_of_its_way_together() {
-    for (name, to, switches) in [("8-ary-2-tree", 63, 3), ("torus-4x4x4", 42, 7)] {
+    let random = "file:../experiments/networks/random-40.edges";
+    for (name, to, switches) in [("8-ary-2-tree", 63, 3), ("torus-4x4x4", 42, 7), (random, 119, 4)] {
         let waited = |mechanism: Chosen| {
             let (parameters, mut network) = network(name, mechanism);
             assert_eq!(network.wiring().hops_from(0)[to as usize], switches);

@@ -41,6 +41,8 @@ port_bundle! {
         hint_in[if_seen(sees.neighbours, n)]: Bit,
         /// Word of the control ring that comes in from the switch before.
         ring_in[if_seen(sees.ring.is_some(), 1)]: Bits<42>,
+        /// The row of the routing table that was asked for last, word 0 lowest.
+        lookup_row[sees.routes.row_words()]: Bits<32>,
         /// Write `write_data` to the word at `write_address`, byte address / 4, at the end of this cycle.
         write_enable: Bit,
         write_address: Bits<10>,
@@ -71,6 +73,9 @@ port_bundle! {
         serves[n]: Bit,
         /// Word of the control ring to the next switch.
         ring_out[if_seen(sees.ring.is_some(), 1)]: Bits<42>,
+        /// The row of this packed address is asked for.
+        lookup[if_seen(sees.routes.looks_up(), 1)]: Bit,
+        lookup_address[if_seen(sees.routes.looks_up(), 1)]: Bits<16>,
     }
 }
 

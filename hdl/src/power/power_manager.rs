@@ -37,7 +37,7 @@ block! {
         short_packets: bool,
     ) -> Self {
         let (n, mechanism) = (config.ports, entry.mechanism);
-        let sees = mechanism.sees;
+        let sees = config.seen_by(mechanism);
         let port_counters = || PortCounters::new(mechanism.residency, errors);
         let counters = port_counters().counters();
         let clear =
@@ -65,6 +65,8 @@ block! {
         hint_in[if_seen(sees.neighbours, n)]: Bit,
         /// Word of the control ring that comes in.
         ring_in[if_seen(sees.ring.is_some(), 1)]: Bits<42>,
+        /// The row of the routing table that the mechanism has asked for last, if it looks rows up.
+        lookup_row[sees.routes.row_words()]: Bits<32>,
         /// The port is given to a packet in this cycle.
         given[n]: Bit,
         /// A flit of the packet sets out for the port in this cycle.
@@ -107,6 +109,9 @@ block! {
         level[n]: Bits<3>,
         /// Word of the control ring to the next switch.
         ring_out[if_seen(sees.ring.is_some(), 1)]: Bits<42>,
+        /// It asks for the row of this packed address.
+        lookup[if_seen(sees.routes.looks_up(), 1)]: Bit,
+        lookup_address[if_seen(sees.routes.looks_up(), 1)]: Bits<16>,
         /// The answer is there in this cycle.
         read_done: Bit,
         /// The word that was asked for, until the next one comes.
@@ -192,6 +197,9 @@ block! {
         sees_buffers = if_seen(sees.buffers, n),
         sees_neighbours = if_seen(sees.neighbours, n),
         sees_ring = if_seen(sees.ring.is_some(), 1),
+        /// Words of the row that it looks up, 1; or 0, 0.
+        lookup_words = sees.routes.row_words(),
+        looks_up = if_seen(sees.routes.looks_up(), 1),
         /// Ports in a switch for short packets, else 0.
         sees_freed = if_seen(short_packets, n),
     }
@@ -235,6 +243,13 @@ impl Logic for PowerManager {
         for k in 0..self.sees_ring.get() {
             self.mechanism.ring_in[k].next = self.ring_in[k].val();
             self.ring_out[k].next = self.mechanism.ring_out[k].val();
+        }
+        for w in 0..self.lookup_words.get() {
+            self.mechanism.lookup_row[w].next = self.lookup_row[w].val();
+        }
+        for k in 0..self.looks_up.get() {
+            self.lookup[k].next = self.mechanism.lookup[k].val();
+            self.lookup_address[k].next = self.mechanism.lookup_address[k].val();
         }
         for p in 0..self.n.get() {
             self.mechanism.held[p].next = self.held_ports.held[p].val();

@@ -1,4 +1,4 @@
-//! The routing table of one virtual channel: the row of the destination in its head register.
+//! The routing table of one virtual channel: the row of the destination in its head register. Or of the power mechanism: the row that it asks for.
 //!
 //! Use:      `read` in the cycle at whose end a header comes to the head register: from the next cycle on `row` is that of its destination.
 //! Latency:  one cycle. The row stays until the next header comes, whatever is written meanwhile.

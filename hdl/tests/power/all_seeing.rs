@@ -1,6 +1,6 @@
 //! A mechanism that sees everything there is to see: it keeps it for a cycle, for a test to look at.
 
-use powar_config::{Config, Draw, Mechanism, NodeHint, Phase, Residency, Sees};
+use powar_config::{Config, Draw, Mechanism, NodeHint, Phase, Residency, Routes, Sees};
 use powar_hdl::block;
 use powar_hdl::power::{Entry, MechanismPorts};
 use rust_hdl::prelude::*;
@@ -14,6 +14,8 @@ pub static MECHANISM: Mechanism = Mechanism {
         buffers: true,
         neighbours: true,
         ring: Some(&powar_config::mechanism::e_rapid::RING),
+        // Rows of tables are the hints' to look at.
+        routes: Routes::None,
     },
     residency: &[Residency { phase: Phase::On, level: 2, draw: Draw::Share(1.0), counter: "cycles", doc: "Cycles" }],
     node_hint: NodeHint::Waiting,

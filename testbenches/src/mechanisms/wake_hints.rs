@@ -2,7 +2,7 @@
 
 use super::{Entry, ahead};
 use crate::random::Random;
-use crate::test_switches::TestSwitch::{FatTree, LeastOccupied};
+use crate::test_switches::TestSwitch::{FatTree, LeastOccupied, LimitedTable, Table};
 use powar_config::Config;
 use powar_config::mechanism::Chosen;
 use powar_config::mechanism::ahead::AheadParameters;
@@ -15,7 +15,10 @@ pub(super) static ENTRY: Entry = Entry {
     some_write,
     // Every port may sleep.
     always_sends: |_, _, _| 0,
-    tried_at: &[("hint_choice", &[FatTree, LeastOccupied])],
+    tried_at: &[
+        ("hint_choice", &[FatTree, LeastOccupied, Table, LimitedTable]),
+        ("wake_hints", &[FatTree, LimitedTable]),
+    ],
 };
 
 /// Those of Ahead under which much happens, with hints.

@@ -5,13 +5,13 @@ mod parameters;
 pub use parameters::{AlonsoParameters, AlonsoValues};
 
 use super::parameter_table::parse;
-use super::{Mechanism, NodeHint, PolicyEntry, Residency, Sees};
+use super::{Mechanism, NodeHint, PolicyEntry, Residency, Routes, Sees};
 
 /// The entry in the list of mechanisms.
 pub static MECHANISM: Mechanism = Mechanism {
     name: "alonso",
     source: "Alonso et al., Parallel Computing 48, 2015",
-    sees: Sees { place: true, wanted: true, buffers: false, neighbours: true, ring: None },
+    sees: Sees { place: true, wanted: true, buffers: false, neighbours: true, ring: None, routes: Routes::None },
     residency: &Residency::OF_LINKS,
     node_hint: NodeHint::Waiting,
     level_gbps: &[],

@@ -89,7 +89,6 @@ mod tests {
     use crate::Config;
     use crate::mechanism::Chosen;
     use crate::presets;
-    use crate::routing::Routing;
     use crate::units::Nanoseconds;
 
     fn with(parameters: HintsDepthsParameters) -> Config {
@@ -122,9 +121,12 @@ mod tests {
     #[test]
     fn what_it_cannot_route_is_refused_by_its_own_name() {
         let mut config = with(HintsDepthsParameters::default());
-        config.route_by(Routing::by_name("table").expect("a routing"));
-        let error = format!("{:#}", config.check().expect_err("tables"));
-        assert!(error.contains("kind: hints_depths does not see the rows of a routing table"), "{error}");
+        (config.topology, config.routing) = (None, None);
+        let error = format!("{:#}", config.check().expect_err("no routing"));
+        assert!(
+            error.contains("kind: hints_depths routes hints as packets are routed, and without a topology"),
+            "{error}"
+        );
     }
 
     #[test]

@@ -7,14 +7,14 @@ pub use parameters::{PowarParameters, PowarValues};
 pub use policy::Policy;
 
 use super::parameter_table::parse;
-use super::{Draw, Mechanism, NodeHint, Residency, Sees};
+use super::{Draw, Mechanism, NodeHint, Residency, Routes, Sees};
 use crate::phase::Phase;
 
 /// The entry in the list of mechanisms.
 pub static MECHANISM: Mechanism = Mechanism {
     name: "powar",
     source: "Andujar et al., ACM TACO 15(4), 2019",
-    sees: Sees { place: false, wanted: false, buffers: false, neighbours: false, ring: None },
+    sees: Sees { place: false, wanted: false, buffers: false, neighbours: false, ring: None, routes: Routes::None },
     residency: &RESIDENCY,
     node_hint: NodeHint::Waiting,
     level_gbps: &[],

@@ -7,14 +7,14 @@ pub use parameters::{SoteriouPehParameters, SoteriouPehValues};
 pub use places::Places;
 
 use super::parameter_table::parse;
-use super::{Mechanism, NodeHint, PolicyEntry, Residency, Sees};
+use super::{Mechanism, NodeHint, PolicyEntry, Residency, Routes, Sees};
 use crate::Config;
 
 /// The entry in the list of mechanisms.
 pub static MECHANISM: Mechanism = Mechanism {
     name: "soteriou_peh",
     source: "Soteriou and Peh, ICCD 2004",
-    sees: Sees { place: true, wanted: true, buffers: true, neighbours: true, ring: None },
+    sees: Sees { place: true, wanted: true, buffers: true, neighbours: true, ring: None, routes: Routes::None },
     residency: &Residency::OF_LINKS,
     node_hint: NodeHint::Waiting,
     level_gbps: &[],

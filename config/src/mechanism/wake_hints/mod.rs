@@ -8,13 +8,13 @@ pub use parameters::{HintValues, WakeHintsParameters};
 use super::ahead;
 use super::parameter_table::parse;
 use super::powar::{self, policy};
-use super::{Mechanism, NodeHint, PolicyEntry, Sees, joined};
+use super::{Mechanism, NodeHint, PolicyEntry, Routes, Sees, joined};
 
 /// The entry in the list of mechanisms.
 pub static MECHANISM: Mechanism = Mechanism {
     name: "wake_hints",
     source: "this project: Ahead with hints that wake the ports of a path together",
-    sees: Sees { place: true, wanted: false, buffers: false, neighbours: true, ring: None },
+    sees: Sees { place: true, wanted: false, buffers: false, neighbours: true, ring: None, routes: Routes::AsPackets },
     residency: &powar::RESIDENCY,
     node_hint: NodeHint::Addresses,
     level_gbps: &[],

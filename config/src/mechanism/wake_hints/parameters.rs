@@ -77,10 +77,6 @@ impl WakeHintsParameters {
             setting.routing.is_some(),
             "kind: {kind} routes hints as packets are routed, and without a topology there is no routing; topology must be set"
         );
-        ensure!(
-            !setting.routing_sees().table,
-            "kind: {kind} does not see the rows of a routing table; routing must not be table"
-        );
         setting
             .check_switch()
             .map_err(|error| anyhow!("kind: {kind} routes hints as packets are routed; {error:#}"))?;
@@ -110,7 +106,7 @@ impl Rules for WakeHintsParameters {
 mod tests {
     use super::*;
     use crate::Config;
-    use crate::mechanism::{Chosen, Parameters};
+    use crate::mechanism::{Chosen, Parameters, Routes, powar};
     use crate::presets;
     use crate::routing::Routing;
 
@@ -153,12 +149,19 @@ mod tests {
         assert!(!keeps_on("reference", true, true));
     }
 
+    /// What it sees depends on the routing: rows only where there is a table.
+    #[test]
+    fn rows_are_looked_up_where_there_is_a_table() {
+        let mut config = with(WakeHintsParameters::default());
+        assert!(!config.seen_by(&MECHANISM).routes.looks_up());
+        config.route_by(Routing::by_name("table").expect("a routing"));
+        config.check().expect("it is for tables, too");
+        assert_eq!(config.seen_by(&MECHANISM).routes, Routes::ByTable(1));
+        assert_eq!(config.seen_by(&powar::MECHANISM), powar::MECHANISM.sees);
+    }
+
     #[test]
     fn what_it_cannot_route_is_refused() {
-        let mut config = with(WakeHintsParameters::default());
-        config.route_by(Routing::by_name("table").expect("a routing"));
-        let error = format!("{:#}", config.check().expect_err("tables"));
-        assert!(error.contains("routing must not be table"), "{error}");
         let mut config = with(WakeHintsParameters::default());
         (config.topology, config.routing) = (None, None);
         let error = format!("{:#}", config.check().expect_err("no routing"));

@@ -47,6 +47,7 @@ impl From<&Surroundings<'_>> for Around {
             around.neighbours.phase.set(port, phase as u8);
         }
         around.neighbours.hint = seen.hint_in;
+        around.lookup_row = seen.lookup_row.to_vec();
         around
     }
 }
@@ -76,6 +77,7 @@ impl PowerController {
         frame.put([outputs.ready, outputs.sideband.hint]);
         self.power.observe_phases(&mut frame);
         self.power.observe_ring(&mut frame);
+        self.power.observe_lookup(&mut frame);
         self.power.observe_answer(&mut frame);
 
         self.power.observe(self.now, &mut frame, |_, _| ());

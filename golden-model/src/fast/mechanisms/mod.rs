@@ -16,7 +16,7 @@ use super::power::{Seen, Shown};
 use crate::reference::power::mechanism::Write;
 use anyhow::{Result, ensure};
 use powar_config::mechanism::without;
-use powar_config::{Config, Mechanism};
+use powar_config::{Config, Mechanism, Sees};
 use std::fmt::Debug;
 
 /// A power mechanism that is told of every cycle in which something happens, and of no others.
@@ -26,6 +26,16 @@ use std::fmt::Debug;
 pub trait EventMechanism: Debug + Send + Sync {
     /// What it is as data: its name, what it sees, the pairs of phase and level of its ports.
     fn entry(&self) -> &'static Mechanism;
+
+    /// What it sees in its switch: of one that looks rows of a table up, not what its entry says.
+    fn sees(&self) -> Sees {
+        self.entry().sees
+    }
+
+    /// The packed address whose row of the routing table it asks for in the cycle under way: it is there in the next one.
+    fn lookup(&self) -> Option<u16> {
+        None
+    }
 
     /// The state after a reset, in cycle `now`. In `shown` all ports are in the first pair and all vectors are 0.
     fn reset(&mut self, now: u64, shown: &mut Shown);

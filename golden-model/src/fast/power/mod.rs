@@ -62,7 +62,7 @@ impl PowerManager {
         PowerManager {
             ports,
             errors,
-            sees: mechanism.entry().sees,
+            sees: mechanism.sees(),
             mechanism,
             shown,
             seen: Seen::new(seen_buffers, Box::default()),
@@ -90,6 +90,11 @@ impl PowerManager {
 
     pub fn entry(&self) -> &'static Mechanism {
         self.mechanism.entry()
+    }
+
+    /// The packed address whose row of the routing table the mechanism asks for in the cycle under way.
+    pub fn lookup(&self) -> Option<u16> {
+        self.mechanism.lookup()
     }
 
     /// Ports held by a packet.
@@ -254,6 +259,14 @@ impl PowerManager {
     pub fn observe_ring(&self, frame: &mut Frame) {
         if self.sees.ring.is_some() {
             frame.put([self.shown.ring]);
+        }
+    }
+
+    /// Which row is asked for, if the mechanism looks rows up.
+    pub fn observe_lookup(&self, frame: &mut Frame) {
+        if self.sees.routes.looks_up() {
+            let address = self.lookup();
+            frame.put([address.is_some().into(), address.unwrap_or(0).into()]);
         }
     }
 

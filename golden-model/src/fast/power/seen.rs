@@ -39,6 +39,8 @@ pub struct Around {
     pub neighbours: Sideband,
     /// Word of the control ring that comes in in this cycle; 0: none does, as in all cycles that are not told of.
     pub ring_in: u64,
+    /// Words of the row of the routing table that was asked for in the cycle before; of no meaning if none was.
+    pub lookup_row: Vec<u64>,
 }
 
 impl Around {

@@ -310,6 +310,9 @@ impl<P: Words> Switch<P> {
             frame.fill(loader.word.len(), |place| loader.word[place].into());
             frame.fill(loader.node_ports.len(), |place| loader.node_ports[place].into());
         }
+        if self.power.sees.routes.looks_up() {
+            frame.put([self.lookup.exists.into()]);
+        }
     }
 
     /// What route registers hold beside the routes of packets that wait.

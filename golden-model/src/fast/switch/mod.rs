@@ -25,6 +25,7 @@ mod frame;
 mod input_port;
 mod input_ports;
 mod link;
+mod lookup;
 mod output_ports;
 mod parts;
 mod queries;
@@ -51,6 +52,7 @@ use anyhow::Result;
 use crossbar::Crossbar;
 use delay::Delay;
 use input_ports::InputPorts;
+use lookup::Lookup;
 use output_ports::OutputPorts;
 use parts::Parts;
 use powar_config::{Config, registers};
@@ -84,6 +86,7 @@ pub struct Switch<P> {
     /// The bus has an answer to give, or a word is on its way to it.
     bus_is_active: bool,
     power: PowerManager,
+    lookup: Lookup,
     /// The mechanism sees what is wanted, or routes may change while packets wait.
     looks_around: bool,
     /// The routing sees output ports, so that every cycle counts in which a credit moves.
@@ -163,6 +166,7 @@ impl<P: Payload> Switch<P> {
             place: (position, stage),
             bus: BusRegisters::default(),
             bus_is_active: false,
+            lookup: Lookup::default(),
             looks_around: power.sees.wanted | router.sees().changes(),
             sees_credits: router.sees().occupancy,
             input: InputPorts::new(config, router, keeps_ready, power.sees.buffers),
@@ -209,6 +213,9 @@ impl<P: Payload> Switch<P> {
 
         if self.power.sees.buffers {
             self.tell_of_moving(now, inputs.trains);
+        }
+        if self.power.sees.routes.looks_up() {
+            self.look_up();
         }
         // The last flits of a packet all release its port, which may have been given to the next packet when the tail departs.
         let freed = granted & self.reads.released & std::mem::take(&mut self.input.brief);
@@ -461,7 +468,7 @@ impl<P: Payload> Switch<P> {
     #[cold]
     #[inline(never)]
     fn reset(&mut self) {
-        (self.bus, self.bus_is_active) = (BusRegisters::default(), false);
+        (self.bus, self.bus_is_active, self.lookup) = (BusRegisters::default(), false, Lookup::default());
         self.power.reset(self.now);
         self.input.reset();
         if let Some(table) = &mut self.input.router.table {

@@ -1,6 +1,6 @@
 //! A power mechanism: the interface of `docs/microarchitecture/power.md`, and any of them as a block under the harness.
 
-use super::surroundings::{Place, RING, Surroundings};
+use super::surroundings::{Place, RING, Surroundings, show_lookup};
 use crate::inputs;
 use crate::lock_step::Block;
 use crate::register_rows::{RegisterRows, Registers};
@@ -78,12 +78,19 @@ pub struct MechanismOutputs {
     pub serves: u64,
     /// Word of the control ring to the next switch, 42 bits; 0 if there is no ring.
     pub ring: u64,
+    /// The packed address whose row is asked for in this cycle.
+    pub lookup: Option<u16>,
 }
 
 /// A power mechanism; [`Registers`] lists its registers and those of its children.
 pub trait PowerMechanism: Registers + Debug + Send + Sync {
     /// What it is as data: its name, what it sees, the pairs of phase and level of its ports.
     fn entry(&self) -> &'static Mechanism;
+
+    /// What it sees in its switch: of one that looks rows of a table up, not what its entry says.
+    fn sees(&self) -> Sees {
+        self.entry().sees
+    }
 
     /// The outputs but for `waking` and `read_data`. They follow from registers, `position`, `stage` and `held`: of the other
     /// inputs nothing may be looked at.
@@ -130,7 +137,7 @@ impl MechanismBlock {
     }
 
     fn sees(&self) -> Sees {
-        self.mechanism.entry().sees
+        self.mechanism.sees()
     }
 
     fn flits(&self, name: &'static str) -> SignalSpec {
@@ -186,6 +193,7 @@ impl Block for MechanismBlock {
         if let ring @ Some(_) = self.sees().ring {
             rows.one(ring_word("ring_out", ring).of(RING), shown.ring);
         }
+        show_lookup(shown.lookup, self.sees(), rows);
     }
 
     fn edge(&mut self, rst: bool, seen: &MechanismFrame) {

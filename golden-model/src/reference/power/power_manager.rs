@@ -3,7 +3,7 @@
 use super::held_ports::HeldInputs;
 use super::mechanism::{MechanismInputs, MechanismOutputs, READ, REGISTERS, WRITE_INPUT, Write};
 use super::port_counters::{CounterInputs, Turn};
-use super::surroundings::RING;
+use super::surroundings::{RING, show_lookup};
 use super::{CounterSlots, HeldPorts, PortCounters, PowerMechanism, Surroundings};
 use crate::bits::is_set;
 use crate::inputs;
@@ -49,7 +49,7 @@ inputs! {
     /// What the power manager sees in a cycle; vectors have one bit a port.
     #[derive(Clone, Copy, Debug, Default)]
     pub struct ManagerInputs<'a> of block: &PowerManager {
-        pub around: Surroundings<'a> = (block.mechanism.entry().sees, block.ports),
+        pub around: Surroundings<'a> = (block.mechanism.sees(), block.ports),
         /// The port is given to a packet.
         pub given: u64 = flags("given", Owner::Port, block.ports),
         /// A flit sets out for the port.
@@ -257,6 +257,7 @@ impl Block for PowerManager {
         if let ring @ Some(_) = self.mechanism.entry().sees.ring {
             rows.one(ring_word("ring_out", ring).of(RING), shown.ring);
         }
+        show_lookup(shown.lookup, self.mechanism.sees(), rows);
         rows.one(ANSWER[0], self.read_done);
         rows.one(ANSWER[1], self.read_data);
     }

@@ -1,11 +1,28 @@
 //! What power mechanisms see of the switch and of its neighbours if they ask for it.
 
 use crate::inputs;
-use powar_config::signal::{fill, flags, phase, position, ring_word, stage};
-use powar_config::{Habit, Owner, Sees};
+use crate::register_rows::RegisterRows;
+use powar_config::signal::{destination, fill, flag, flags, phase, position, ring_word, set, stage};
+use powar_config::{Habit, Owner, Sees, SignalSpec};
 
 /// What belongs to the control ring.
 pub(crate) const RING: Owner = Owner::Part("ring");
+
+/// What belongs to rows that a mechanism looks up.
+const LOOKUP: Owner = Owner::Part("lookup");
+
+/// Shows which row is asked for, if whoever sees so much looks rows up.
+pub(crate) fn show_lookup(address: Option<u16>, sees: Sees, rows: &mut RegisterRows) {
+    if sees.routes.looks_up() {
+        rows.one(flag("lookup").of(LOOKUP), address.is_some());
+        rows.one(destination("lookup_address").of(LOOKUP), address.unwrap_or(0));
+    }
+}
+
+/// The row that was asked for last, in words of 32 bits, for a mechanism that sees so much.
+pub(crate) fn lookup_row(sees: Sees) -> SignalSpec {
+    set("lookup_row", 32).rows(LOOKUP, sees.routes.row_words())
+}
 
 inputs! {
     /// The signals of a mechanism's interface that are not there for all. What the mechanism does not see is 0, and has
@@ -33,6 +50,8 @@ inputs! {
         pub hint_in: u64 = flags("hint_in", Owner::Port, n).habit(Habit::Lane).only_if(sees.neighbours),
         /// Word of the control ring that comes in, 42 bits.
         pub ring_in: u64 = ring_word("ring_in", sees.ring).of(RING),
+        /// Words of the row of the routing table that was asked for last, 32 bits each.
+        pub lookup_row: &'a [u64] = lookup_row(sees),
     }
 }
 
@@ -56,6 +75,7 @@ impl<'a> Surroundings<'a> {
             neighbour_phase: neighbours.neighbour_phase,
             hint_in: neighbours.hint_in,
             ring_in: if sees.ring.is_some() { self.ring_in } else { 0 },
+            lookup_row: if sees.routes.looks_up() { self.lookup_row } else { &[] },
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Policy:   POWAR's codes.
 //! Latency:  that of Wake hints; a port that is deep is ready when its deep wake-up is over.
-//! Range:    2 to 64 ports; groups of any size; any routing without a table.
+//! Range:    2 to 64 ports; groups of any size; any routing.
 //! Reset:    that of Wake hints; no port is deep.
 //! Source:   docs/microarchitecture/mechanisms/hints_depths.md.
 
@@ -12,7 +12,7 @@ use crate::mechanisms::ahead::{BudgetRegisters, WaitBudget};
 use crate::mechanisms::depths::SleepDepth;
 use crate::mechanisms::powar::Powar;
 use crate::mechanisms::wake_hints::{HintChoice, HintMonitor, HintReceiver, HintRegisters, HintSender};
-use crate::power::{MechanismPorts, phase_code};
+use crate::power::{MechanismPorts, if_seen, phase_code};
 use powar_config::mechanism::hints_depths::{HintsDepthsValues, MECHANISM};
 use powar_config::{Config, Phase};
 use rust_hdl::prelude::*;
@@ -21,11 +21,11 @@ block! {
     pub struct HintsDepths(
         MECHANISM.name,
         include_str!("hints_depths.rs"),
-        MechanismPorts = MechanismPorts::new(n, MECHANISM.sees)
+        MechanismPorts = MechanismPorts::new(n, config.seen_by(&MECHANISM))
     )
     /// For a checked configuration.
     pub fn new(config: &Config) -> Self {
-        let (n, reset) = (config.ports, HintsDepthsValues::of(config));
+        let (n, reset, routes) = (config.ports, HintsDepthsValues::of(config), config.seen_by(&MECHANISM).routes);
         let ahead = &reset.hints.ahead;
     }
     children {
@@ -50,7 +50,12 @@ block! {
         phase_on: Bits<3> = phase_code(Phase::On),
         phase_draining: Bits<3> = phase_code(Phase::Draining),
     }
-    sizes { n = n }
+    sizes {
+        n = n,
+        /// Words of a row of the routing table, 1; or 0, 0.
+        row_words = routes.row_words(),
+        has_table = if_seen(routes.looks_up(), 1),
+    }
 }
 
 impl Logic for HintsDepths {
@@ -96,6 +101,13 @@ impl Logic for HintsDepths {
         // Hints that come in.
         self.choice.position.next = self.ports.position[0].val();
         self.choice.stage.next = self.ports.stage[0].val();
+        for k in 0..self.has_table.get() {
+            self.ports.lookup[k].next = self.choice.lookup[k].val();
+            self.ports.lookup_address[k].next = self.choice.lookup_address[k].val();
+        }
+        for w in 0..self.row_words.get() {
+            self.choice.lookup_row[w].next = self.ports.lookup_row[w].val();
+        }
         for p in 0..self.n.get() {
             self.receiver[p].hint_in.next = self.ports.hint_in[p].val();
             self.receiver[p].take.next = self.choice.take[p].val();

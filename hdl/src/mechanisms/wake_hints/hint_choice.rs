@@ -2,8 +2,9 @@
 //!
 //! Policy:   ports take turns. Of the ports that the routing allows and that may be given, the lowest preferred one, else the lowest; of P
 //!           before D.
-//! Latency:  a hint that is taken in cycle t is routed in t+1, its port is chosen in t+2, and `wake` shows it in t+3.
-//! Range:    2 to 64 ports; any routing without a table. To the routing unit all buffers are empty and the virtual channel is 0.
+//! Latency:  a hint that is taken in cycle t is routed in t+1, its port is chosen in t+2, and `wake` shows it in t+3. With a routing by table
+//!           `lookup` asks in t for the row of `lookup_address`, and `lookup_row` has to be that in t+1.
+//! Range:    2 to 64 ports; any routing. To the routing unit all buffers are empty and the virtual channel is 0.
 //! Reset:    nothing is under way, it is the turn of port 0.
 //! Source:   docs/microarchitecture/mechanisms/wake_hints.md.
 
@@ -12,13 +13,14 @@ use crate::block;
 use crate::power::if_seen;
 use crate::routing::{self, RoutingUnit};
 use powar_config::Config;
+use powar_config::mechanism::wake_hints::MECHANISM;
 use rust_hdl::prelude::*;
 
 block! {
     pub struct HintChoice("hint_choice", include_str!("hint_choice.rs"), clocked)
     /// For a checked configuration.
     pub fn new(config: &Config) -> Self {
-        let (n, sees) = (config.ports, config.routing_sees());
+        let (n, sees, routes) = (config.ports, config.routing_sees(), config.seen_by(&MECHANISM).routes);
         let checked = "the mechanism is for switches with a routing of which there is RTL";
         let (unit, topology) = (routing::unit(config).expect(checked), config.check_switch().expect(checked));
     }
@@ -35,6 +37,8 @@ block! {
         grantable[n]: Bit,
         preferred[n]: Bit,
         serves[n]: Bit,
+        /// The row of the routing table that was asked for in the cycle before, if the routing sees one.
+        lookup_row[routes.row_words()]: Bits<32>,
     }
     outputs {
         /// The hint that is taken in this cycle, one-hot.
@@ -43,6 +47,9 @@ block! {
         wake[n]: Bit,
         /// That hint's address.
         address: Bits<16>,
+        /// The row of this address is asked for: that of the hint that is taken.
+        lookup[if_seen(routes.looks_up(), 1)]: Bit,
+        lookup_address[if_seen(routes.looks_up(), 1)]: Bits<16>,
     }
     registers {
         wake_r = vec![false; n],
@@ -78,6 +85,10 @@ block! {
         routing_sees_input = if_seen(sees.input, 1),
         routing_sees_serves = if_seen(sees.serves, n),
         routing_sees_occupancy = if_seen(sees.occupancy, n),
+        routing_sees_to_node = if_seen(sees.to_node, n),
+        /// Words of a row of the routing table, 1; or 0, 0.
+        row_words = routes.row_words(),
+        has_table = if_seen(routes.looks_up(), 1),
     }
 }
 
@@ -103,6 +114,10 @@ impl Logic for HintChoice {
         self.taken_r.d.next = self.any_taken.val();
         self.taken_address_r.d.next = self.address_now.val();
         self.taken_port_r.d.next = self.port_now.val();
+        for k in 0..self.has_table.get() {
+            self.lookup[k].next = self.any_taken.val();
+            self.lookup_address[k].next = self.address_now.val();
+        }
         // Where it may go.
         self.routing.position.next = self.position.val();
         self.routing.stage.next = self.stage.val();
@@ -119,6 +134,13 @@ impl Logic for HintChoice {
         }
         for p in 0..self.routing_sees_occupancy.get() {
             self.routing.occupancy[p].next = 0.into();
+        }
+        for w in 0..self.row_words.get() {
+            self.routing.row[w].next = self.lookup_row[w].val();
+        }
+        // It matters only where buffers fill.
+        for p in 0..self.routing_sees_to_node.get() {
+            self.routing.to_node[p].next = false;
         }
         for p in 0..self.n.get() {
             self.adaptive_r.d[p].next = self.routing.adaptive[p].val() & self.taken_r.q.val();

@@ -2,14 +2,14 @@
 //!
 //! Policy:   POWAR's codes.
 //! Latency:  Ahead's. A hint that finds nothing else wakes its port 21 cycles after its start bit came in, and goes on with the next cycle.
-//! Range:    2 to 64 ports; groups of any size; any routing without a table.
+//! Range:    2 to 64 ports; groups of any size; any routing.
 //! Reset:    Ahead's; no hint is under way.
 //! Source:   docs/microarchitecture/mechanisms/wake_hints.md.
 
 use super::{HintChoice, HintMonitor, HintReceiver, HintRegisters, HintSender};
 use crate::block;
 use crate::mechanisms::ahead::Ahead;
-use crate::power::MechanismPorts;
+use crate::power::{MechanismPorts, if_seen};
 use powar_config::mechanism::wake_hints::{HintValues, MECHANISM};
 use powar_config::{Config, Phase};
 use rust_hdl::prelude::*;
@@ -18,11 +18,11 @@ block! {
     pub struct WakeHints(
         MECHANISM.name,
         include_str!("wake_hints.rs"),
-        MechanismPorts = MechanismPorts::new(n, MECHANISM.sees)
+        MechanismPorts = MechanismPorts::new(n, config.seen_by(&MECHANISM))
     )
     /// For a checked configuration.
     pub fn new(config: &Config) -> Self {
-        let (n, reset) = (config.ports, HintValues::of(config));
+        let (n, reset, routes) = (config.ports, HintValues::of(config), config.seen_by(&MECHANISM).routes);
     }
     children {
         ahead: Ahead = Ahead::with(config, &reset.ahead),
@@ -38,7 +38,12 @@ block! {
         phase_on: Bits<3> = (Phase::On as usize).to_bits(),
         phase_draining: Bits<3> = (Phase::Draining as usize).to_bits(),
     }
-    sizes { n = n }
+    sizes {
+        n = n,
+        /// Words of a row of the routing table, 1; or 0, 0.
+        row_words = routes.row_words(),
+        has_table = if_seen(routes.looks_up(), 1),
+    }
 }
 
 impl Logic for WakeHints {
@@ -56,6 +61,13 @@ impl Logic for WakeHints {
         // Hints that come in.
         self.choice.position.next = self.ports.position[0].val();
         self.choice.stage.next = self.ports.stage[0].val();
+        for k in 0..self.has_table.get() {
+            self.ports.lookup[k].next = self.choice.lookup[k].val();
+            self.ports.lookup_address[k].next = self.choice.lookup_address[k].val();
+        }
+        for w in 0..self.row_words.get() {
+            self.choice.lookup_row[w].next = self.ports.lookup_row[w].val();
+        }
         for p in 0..self.n.get() {
             self.receiver[p].hint_in.next = self.ports.hint_in[p].val();
             self.receiver[p].take.next = self.choice.take[p].val();

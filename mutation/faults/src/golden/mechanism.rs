@@ -1,6 +1,6 @@
 //! Golden models of whole mechanisms with a fault.
 
-use powar_config::{Config, CycleModel, Mechanism};
+use powar_config::{Config, CycleModel, Mechanism, Sees};
 use powar_golden::lock_step::LockStep;
 use powar_golden::reference::power::mechanism::{MechanismInputs, MechanismOutputs};
 use powar_golden::reference::power::{MechanismBlock, PowerMechanism};
@@ -19,6 +19,10 @@ struct Wrong<M> {
 impl<M: PowerMechanism + Clone + 'static> PowerMechanism for Wrong<M> {
     fn entry(&self) -> &'static Mechanism {
         self.mechanism.entry()
+    }
+
+    fn sees(&self) -> Sees {
+        self.mechanism.sees()
     }
 
     fn outputs(&self, inputs: &MechanismInputs) -> MechanismOutputs {

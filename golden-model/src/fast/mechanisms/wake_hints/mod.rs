@@ -14,7 +14,7 @@ use crate::reference::mechanisms::wake_hints::hint_registers::HintEvents;
 use crate::reference::mechanisms::wake_hints::{HintChoice, HintRegisters};
 use crate::reference::power::mechanism::Write;
 use powar_config::mechanism::wake_hints::HintValues;
-use powar_config::{Config, Mechanism, Phase};
+use powar_config::{Config, Mechanism, Phase, Sees};
 use receivers::Receivers;
 use senders::Senders;
 
@@ -126,6 +126,14 @@ impl<M: Woken> EventMechanism for WakeHints<M> {
         self.entry
     }
 
+    fn sees(&self) -> Sees {
+        self.choice.sees()
+    }
+
+    fn lookup(&self) -> Option<u16> {
+        self.choice.lookup(self.receivers.waiting(), self.receivers.destinations())
+    }
+
     fn reset(&mut self, now: u64, shown: &mut Shown) {
         self.registers.reset();
         self.receivers = Receivers::new(self.ports, now);
@@ -155,6 +163,7 @@ impl<M: Woken> EventMechanism for WakeHints<M> {
                 grantable: shown.grantable,
                 preferred: shown.preferred,
                 serves: shown.serves,
+                lookup_row: &seen.around.lookup_row,
             });
         }
         let broken = self.receivers.clock(now, hint_in, listens, take);

@@ -193,6 +193,7 @@ impl PowerMechanism for Alonso {
             hint: 0,
             serves: active,
             ring: 0,
+            lookup: None,
         }
     }
 

@@ -194,6 +194,7 @@ impl PowerMechanism for ERapid {
             hint: of_links(LinkController::control_packet),
             serves: nodes | of_links(LinkController::open),
             ring: self.station.ring_out,
+            lookup: None,
         }
     }
 

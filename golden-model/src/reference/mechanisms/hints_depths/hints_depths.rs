@@ -12,7 +12,7 @@ use crate::reference::power::PowerMechanism;
 use crate::reference::power::mechanism::{MechanismInputs, MechanismOutputs};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::mechanism::hints_depths::HintsDepthsValues;
-use powar_config::{Config, Mechanism, Owner, mechanism};
+use powar_config::{Config, Mechanism, Owner, Sees, mechanism};
 
 /// The mechanism; the fields are its children.
 #[derive(Clone, Debug)]
@@ -54,6 +54,10 @@ impl HintsDepths {
 impl PowerMechanism for HintsDepths {
     fn entry(&self) -> &'static Mechanism {
         &mechanism::hints_depths::MECHANISM
+    }
+
+    fn sees(&self) -> Sees {
+        self.lanes.sees()
     }
 
     fn outputs(&self, inputs: &MechanismInputs) -> MechanismOutputs {

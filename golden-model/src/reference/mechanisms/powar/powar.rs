@@ -92,6 +92,7 @@ impl PowerMechanism for Powar {
             hint: 0,
             serves: awake,
             ring: 0,
+            lookup: None,
         }
     }
 

@@ -136,6 +136,7 @@ impl PowerMechanism for SoteriouPeh {
             hint: 0,
             serves: on,
             ring: 0,
+            lookup: None,
         }
     }
 

@@ -72,6 +72,7 @@ impl PowerMechanism for Timetable {
             hint: 0,
             serves: if self.open() { every } else { 0 },
             ring: 0,
+            lookup: None,
         }
     }
 

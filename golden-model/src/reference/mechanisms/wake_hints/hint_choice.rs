@@ -4,18 +4,23 @@ use crate::bits::ones;
 use crate::inputs;
 use crate::lock_step::Block;
 use crate::reference::arbiters::{PortArbiter, preferred_first};
-use crate::reference::routing::{Route, RoutingInputs, RoutingUnit, routing_unit};
+use crate::reference::power::surroundings::{lookup_row, show_lookup};
+use crate::reference::routing::{Route, RoutingInputs, RoutingUnit, routing_unit, row};
 use crate::register_rows::{RegisterRows, Registers};
+use powar_config::mechanism::wake_hints::MECHANISM;
 use powar_config::signal::{choice, destination, flag, flags, port_number, position, set, stage};
-use powar_config::{Config, Owner, RoutingSees};
+use powar_config::{Config, Owner, RoutingSees, Sees};
 use std::sync::Arc;
 
 /// The choice; the public fields are its registers and those of its children.
 #[derive(Clone, Debug)]
 pub struct HintChoice {
     ports: usize,
+    vcs: usize,
     routing: Arc<dyn RoutingUnit>,
-    sees: RoutingSees,
+    /// What the routing unit sees, and what the mechanism does.
+    routing_sees: RoutingSees,
+    sees: Sees,
     /// Nothing is said of what is in buffers.
     occupancy: Box<[u64]>,
     /// One-hot: the port that a hint has chosen.
@@ -51,6 +56,8 @@ inputs! {
         pub grantable: u64 = flags("grantable", Owner::Port, block.ports),
         pub preferred: u64 = flags("preferred", Owner::Port, block.ports),
         pub serves: u64 = flags("serves", Owner::Port, block.ports),
+        /// Words of the row that was asked for in the cycle before.
+        pub lookup_row: &'a [u64] = lookup_row(block.sees),
     }
 }
 
@@ -62,8 +69,10 @@ impl HintChoice {
     pub fn new(config: &Config) -> Self {
         HintChoice {
             ports: config.ports,
+            vcs: config.switch.vcs,
             routing: routing_unit(config).expect("a switch with wake hints has a routing"),
-            sees: config.routing_sees(),
+            routing_sees: config.routing_sees(),
+            sees: config.seen_by(&MECHANISM),
             occupancy: vec![0; config.ports].into(),
             wake: 0,
             address: 0,
@@ -80,6 +89,17 @@ impl HintChoice {
     /// One-hot: the port whose hint is taken in this cycle.
     pub fn take(&self, waiting: u64) -> u64 {
         self.turn.grant(waiting, true)
+    }
+
+    /// What the mechanism sees in this switch.
+    pub fn sees(&self) -> Sees {
+        self.sees
+    }
+
+    /// The packed address whose row is asked for: that of the hint that is taken, of those that wait at ports with these destinations.
+    pub fn lookup(&self, waiting: u64, destination: &[u64]) -> Option<u16> {
+        let port = ones(self.take(waiting)).next().filter(|_| self.sees.routes.looks_up())?;
+        Some(destination[port] as u16)
     }
 
     /// Nothing is under way: while no hint waits nothing changes.
@@ -111,9 +131,10 @@ impl HintChoice {
             input_vc: 0,
             serves: inputs.serves,
             occupancy: &self.occupancy,
+            row: row(inputs.lookup_row, self.ports, self.vcs),
             ..RoutingInputs::default()
         };
-        self.routing.route(&seen.seen_by(self.sees))
+        self.routing.route(&seen.seen_by(self.routing_sees))
     }
 
     /// The clock edge.
@@ -157,6 +178,7 @@ impl Block for HintChoice {
         rows.one(choice("take", self.ports), self.take(seen.waiting));
         rows.one(choice("wake", self.ports), self.wake);
         rows.one(destination("address"), self.address);
+        show_lookup(self.lookup(seen.waiting, seen.destination), self.sees, rows);
     }
 
     fn edge(&mut self, rst: bool, seen: &ChoiceInputs) {
@@ -167,7 +189,7 @@ impl Block for HintChoice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use powar_config::{Chosen, mechanism::wake_hints::MECHANISM};
+    use powar_config::Chosen;
 
     /// Of a leaf switch of a 4-ary 2-tree, at position 0: nodes 0 to 3 are at its ports 0 to 3, the others up at 4 to 7.
     fn choice() -> HintChoice {

@@ -9,7 +9,7 @@ use crate::bits::{is_set, vector};
 use crate::reference::power::mechanism::{MechanismInputs, MechanismOutputs};
 use crate::register_rows::RegisterRows;
 use powar_config::mechanism::wake_hints::HintValues;
-use powar_config::{Config, Owner, Phase};
+use powar_config::{Config, Owner, Phase, Sees};
 
 /// The lanes; the fields are children of the mechanism.
 #[derive(Clone, Debug)]
@@ -33,6 +33,11 @@ impl Lanes {
         }
     }
 
+    /// What the mechanism sees in this switch.
+    pub fn sees(&self) -> Sees {
+        self.choice.sees()
+    }
+
     /// What is seen by whoever lets ports sleep: one that a hint has chosen is given.
     pub fn seen<'a>(&self, inputs: &MechanismInputs<'a>) -> MechanismInputs<'a> {
         MechanismInputs { given: inputs.given | self.choice.wake, ..*inputs }
@@ -41,9 +46,11 @@ impl Lanes {
     /// What is shown, with what the ports show without lanes.
     pub fn shown(&self, of_ports: MechanismOutputs) -> MechanismOutputs {
         let sends = self.sends(&of_ports.phase);
+        let (waiting, destination) = self.received();
         MechanismOutputs {
             preferred: of_ports.preferred | self.foreseen(),
             hint: vector(&self.senders, |port, sender| sender.hint(is_set(sends, port))),
+            lookup: self.choice.lookup(waiting, &destination),
             ..of_ports
         }
     }
@@ -59,6 +66,12 @@ impl Lanes {
     fn sends(&self, phases: &[u8]) -> u64 {
         let HintRegisters { hints, sideband, .. } = self.registers;
         vector(phases, |_, &phase| hints && (sideband || phase == Phase::On as u8))
+    }
+
+    /// Ports at which a hint waits, and row p: the packed address of that at port p.
+    fn received(&self) -> (u64, Vec<u64>) {
+        let destinations = self.receivers.iter().map(|receiver| receiver.destination.into());
+        (vector(&self.receivers, |_, receiver| receiver.waiting), destinations.collect())
     }
 
     /// Ports that hints have woken and nobody has used since.
@@ -81,10 +94,9 @@ impl Lanes {
         let around = &inputs.around;
         let (wake, address) = (self.choice.wake, self.choice.address);
         let (listens, sends) = (self.listens(around.neighbour_phase), self.sends(&of_ports.phase));
-        let waiting = vector(&self.receivers, |_, receiver| receiver.waiting);
+        let (waiting, destination) = self.received();
         let take = self.choice.take(waiting);
         let preferred = of_ports.preferred | self.foreseen();
-        let destination: Vec<u64> = self.receivers.iter().map(|receiver| receiver.destination.into()).collect();
         let of_lane = |port| (is_set(around.hint_in, port), is_set(listens, port), is_set(take, port));
         let monitored = |port| MonitorInputs {
             wake: is_set(wake, port),
@@ -108,6 +120,7 @@ impl Lanes {
             grantable: of_ports.grantable,
             preferred,
             serves: of_ports.serves,
+            lookup_row: around.lookup_row,
         });
 
         for (port, receiver) in self.receivers.iter_mut().enumerate() {

@@ -6,7 +6,7 @@ use crate::reference::power::PowerMechanism;
 use crate::reference::power::mechanism::{MechanismInputs, MechanismOutputs};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::mechanism::wake_hints::HintValues;
-use powar_config::{Config, Mechanism, Owner, mechanism};
+use powar_config::{Config, Mechanism, Owner, Sees, mechanism};
 
 /// The mechanism; the fields are its children.
 #[derive(Clone, Debug)]
@@ -26,6 +26,10 @@ impl WakeHints {
 impl PowerMechanism for WakeHints {
     fn entry(&self) -> &'static Mechanism {
         &mechanism::wake_hints::MECHANISM
+    }
+
+    fn sees(&self) -> Sees {
+        self.lanes.sees()
     }
 
     fn outputs(&self, inputs: &MechanismInputs) -> MechanismOutputs {

@@ -167,6 +167,17 @@ pub(super) const FAULTS: &[GoldenFault] = &[
     golden_fault("wake_hints", "hints end at the switch", |config| {
         wrong_outputs(config, WakeHints::new(config), |_, outputs| outputs.hint = 0)
     }),
+    golden_fault("wake_hints", "the row of another address is asked for", |config| {
+        wrong_outputs(config, WakeHints::new(config), |_, outputs| {
+            outputs.lookup = outputs.lookup.map(|address| address ^ 1);
+        })
+    }),
+    golden_fault("wake_hints", "a row is asked for a cycle late", |config| {
+        wrong_outputs(config, WakeHints::new(config), |mechanism, outputs| {
+            let choice = &mechanism.choice;
+            outputs.lookup = choice.taken.then_some(choice.taken_address);
+        })
+    }),
     golden_fault("wake_hints", "all ports are foreseen together", |config| {
         mechanism(config, |_, after| {
             let any = after.lanes.monitors.iter().any(|monitor| monitor.foreseen);
