@@ -60,7 +60,7 @@ pub fn random_switch(kind: TestedMechanism, rng: &mut Rng) -> Config {
     if kind == TestedMechanism::ERapid {
         e_rapid::take_over(&mut config, rng);
     }
-    if hints {
+    if [TestedMechanism::WakeHints, TestedMechanism::HintsDepths].contains(&kind) {
         wake_hints::take_over(&mut config, rng);
     }
     if kind == TestedMechanism::HintsDepths {

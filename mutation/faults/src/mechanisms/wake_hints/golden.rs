@@ -174,7 +174,7 @@ pub(super) const FAULTS: &[GoldenFault] = &[
     }),
     golden_fault("wake_hints", "a row is asked for a cycle late", |config| {
         wrong_outputs(config, WakeHints::new(config), |mechanism, outputs| {
-            let choice = &mechanism.choice;
+            let choice = &mechanism.lanes.choice;
             outputs.lookup = choice.taken.then_some(choice.taken_address);
         })
     }),
