@@ -72,21 +72,20 @@ const GOLDEN: &[GoldenFault] = &[
             }
         })
     }),
-    golden_fault("hints_depths", "a light wake-up that takes longer than a deep one does not count", |config| {
+    golden_fault("hints_depths", "a light wake-up that is the longer one does not count", |config| {
         mechanism(config, |before, after| after.deep_reserve.reserve = before.deep_registers.values.t_wake_deep + 1)
     }),
     golden_fault("hints_depths", "POWAR's T_w is not written where it is copied", |config| {
         mechanism(config, |before, after| after.budget_registers.t_wake = before.budget_registers.t_wake)
     }),
-    golden_fault("hints_depths", "a port that a hint has woken and that is held back counts as ready", |config| {
+    golden_fault("hints_depths", "a port that is held back counts as ready", |config| {
         wrong_outputs(config, HintsDepths::new(config), |mechanism, outputs| {
-            for (port, monitor) in mechanism.lanes.monitors.iter().enumerate() {
-                let awake = mechanism.powar.fsms[port].awake();
-                outputs.ready |= u64::from(monitor.foreseen && awake) << port;
+            for (port, depth) in mechanism.depths.iter().enumerate() {
+                outputs.ready |= u64::from(depth.deep && mechanism.powar.fsms[port].awake()) << port;
             }
         })
     }),
-    golden_fault("hints_depths", "hints are sent on over a port that is held back as over one that is not", |config| {
+    golden_fault("hints_depths", "words that wait are kept over a port that is held back", |config| {
         mechanism(config, |before, after| {
             // Without a sideband a word that waits is forgotten while the port may not send.
             for (port, (was, is)) in before.lanes.senders.iter().zip(&mut after.lanes.senders).enumerate() {
