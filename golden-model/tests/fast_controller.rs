@@ -1,6 +1,8 @@
 //! The event-driven power controller shows in every cycle, in every output and register, what the composition of the
 //! single blocks shows; and skipping cycles is the same as stepping through them.
 
+mod hints;
+
 use crate::support;
 use fastrand::Rng;
 use powar_config::{Config, CycleModel, Phase};
@@ -10,10 +12,9 @@ use powar_golden::lock_step::LockStep;
 use powar_golden::reference::controller::StepwiseController;
 use powar_golden::reference::mechanisms::alonso::{Alonso, LinkFsm};
 use powar_golden::reference::mechanisms::e_rapid::{LinkController, State};
-use powar_golden::reference::mechanisms::wake_hints::{HintMonitor, HintReceiver, HintSender, WakeHints};
 use proptest::{prelude::*, test_runner::TestCaseError};
 use support::alonso::{Change, Changed};
-use support::{Stimuli, TestedMechanism, accepted_and_transmit, cases, difference, e_rapid, wake_hints};
+use support::{Stimuli, TestedMechanism, accepted_and_transmit, cases, difference, e_rapid};
 
 /// Runs both models side by side.
 fn equal_in_every_cycle(kind: TestedMechanism, ports: usize, seed: u64, cycles: usize) -> Result<(), TestCaseError> {
@@ -207,37 +208,6 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(cases(384))]
-
-    #[test]
-    fn the_mechanism_with_hints_equals_the_composition_of_the_blocks(seed: u64, size in 0..HINT_PORTS.len(), cycles in 1usize..2500) {
-        equal_in_every_cycle(TestedMechanism::WakeHints, HINT_PORTS[size], seed, cycles)?;
-    }
-
-    #[test]
-    fn the_mechanism_with_hints_is_skipped_over(seed: u64, size in 0..HINT_PORTS.len(), moments in 1usize..60) {
-        skip_equals_stepping(TestedMechanism::WakeHints, HINT_PORTS[size], seed, moments)?;
-    }
-}
-
-proptest! {
-    #![proptest_config(cases(256))]
-
-    #[test]
-    fn hints_and_depths_equal_the_composition_of_the_blocks(seed: u64, size in 0..HINT_PORTS.len(), cycles in 1usize..2500) {
-        equal_in_every_cycle(TestedMechanism::HintsDepths, HINT_PORTS[size], seed, cycles)?;
-    }
-
-    #[test]
-    fn hints_and_depths_are_skipped_over(seed: u64, size in 0..HINT_PORTS.len(), moments in 1usize..60) {
-        skip_equals_stepping(TestedMechanism::HintsDepths, HINT_PORTS[size], seed, moments)?;
-    }
-}
-
-/// Ports of switches of stars, trees, meshes and tori, with hints.
-const HINT_PORTS: [usize; 12] = [2, 3, 4, 5, 6, 8, 9, 10, 12, 16, 28, 64];
-
-proptest! {
     #![proptest_config(cases(128))]
 
     #[test]
@@ -339,96 +309,6 @@ fn every_rule_of_alonsos_mechanism_is_reached() {
             let changed = Changed { mechanism: Alonso::new(&config), change };
             let stepwise = StepwiseController::with_mechanism(&config, Box::new(changed));
             equal_to(stepwise, TestedMechanism::Alonso.controller(&config, seed), &config, rng, 600).is_err()
-        };
-        assert!((0..100).any(differs), "{rule}: without it nothing is different");
-    }
-}
-
-/// Rules of the mechanism with hints, each with what it would be without.
-const HINT_RULES: [(&str, wake_hints::Change); 22] = [
-    ("hints", wake_hints::Change::Seen(|seen, _| seen.around.hint_in = 0)),
-    ("hints of the last port", wake_hints::Change::Seen(|seen, _| seen.around.hint_in &= !2)),
-    ("a neighbour that drains sends", wake_hints::Change::Seen(|_, phases| see(phases, Phase::Draining, Phase::Off))),
-    (
-        "a neighbour that comes on does not",
-        wake_hints::Change::Seen(|_, phases| see(phases, Phase::ComingOn, Phase::On)),
-    ),
-    ("the position", wake_hints::Change::Seen(|seen, _| seen.around.position = 0)),
-    ("the stage", wake_hints::Change::Seen(|seen, _| seen.around.stage = 0)),
-    ("ports that are given", wake_hints::Change::Seen(|seen, _| seen.given = 0)),
-    ("a hint that is taken waits no longer", receivers(|was, is| is.waiting |= was.waiting)),
-    (
-        "a word is forgotten when nobody listens",
-        receivers(|was, is| {
-            if was.count > 1 {
-                is.count = was.count - 1;
-            }
-        }),
-    ),
-    (
-        "the address stays while the hint waits",
-        receivers(|was, is| {
-            if was.count == 1 {
-                is.destination = was.word;
-            }
-        }),
-    ),
-    ("ports take turns", wake_hints::Change::Held(|_, after| after.lanes.choice.turn.pointer = 1)),
-    ("a hint is sent on", wake_hints::Change::Held(|_, after| after.lanes.choice.address = 0)),
-    ("a hint wakes a port", wake_hints::Change::Held(|_, after| after.lanes.choice.wake = 0)),
-    (
-        "where there is none of P, one of D is woken",
-        wake_hints::Change::Held(|_, after| after.lanes.choice.deterministic = 0),
-    ),
-    ("one of P is woken", wake_hints::Change::Held(|_, after| after.lanes.choice.adaptive = 0)),
-    ("four words wait", senders(|_, is| is.count = is.count.min(3))),
-    (
-        "words that wait go without a lane",
-        senders(|was, is| {
-            if is.count == 0 && was.count > 1 {
-                is.count = was.count;
-            }
-        }),
-    ),
-    (
-        "a word ends without a lane",
-        senders(|was, is| {
-            if was.left > 1 {
-                is.left = was.left - 1;
-            }
-        }),
-    ),
-    ("a port that was woken is preferred", monitors(|_, is| is.foreseen = false)),
-    ("a packet ends that", monitors(|was, is| is.foreseen |= was.foreseen && is.awake)),
-    ("ports that are woken are counted", wake_hints::Change::Held(|_, after| after.lanes.registers.begun = 0)),
-    ("wake-ups in vain are counted", wake_hints::Change::Held(|_, after| after.lanes.registers.idle = 0)),
-];
-
-/// Changes all receivers.
-const fn receivers(change: fn(&HintReceiver, &mut HintReceiver)) -> wake_hints::Change {
-    wake_hints::Change::Each(wake_hints::Each::Receiver(change))
-}
-
-/// Changes all senders.
-const fn senders(change: fn(&HintSender, &mut HintSender)) -> wake_hints::Change {
-    wake_hints::Change::Each(wake_hints::Each::Sender(change))
-}
-
-/// Changes all monitors.
-const fn monitors(change: fn(&HintMonitor, &mut HintMonitor)) -> wake_hints::Change {
-    wake_hints::Change::Each(wake_hints::Each::Monitor(change))
-}
-
-/// What these comparisons are worth: a controller without one of the rules is told apart.
-#[test]
-fn every_rule_of_the_mechanism_with_hints_is_reached() {
-    for (rule, change) in HINT_RULES {
-        let differs = |seed: u64| {
-            let mut rng = Rng::with_seed(seed);
-            let config = TestedMechanism::WakeHints.random_config(2 + seed as usize % 11, &mut rng);
-            let changed = wake_hints::Changed { mechanism: WakeHints::new(&config), change };
-            let stepwise = StepwiseController::with_mechanism(&config, Box::new(changed));
-            equal_to(stepwise, TestedMechanism::WakeHints.controller(&config, seed), &config, rng, 1000).is_err()
         };
         assert!((0..100).any(differs), "{rule}: without it nothing is different");
     }

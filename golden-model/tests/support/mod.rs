@@ -1,6 +1,7 @@
 //! Random configurations and stimuli for the power controller, and other power mechanisms than those of the configuration.
 
 pub mod alonso;
+pub mod changed;
 pub mod depths;
 pub mod e_rapid;
 pub mod erratic;

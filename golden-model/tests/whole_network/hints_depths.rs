@@ -97,7 +97,8 @@ fn no_window_of_any_port_loses_more_than_was_promised() {
     for (topology, bound, cap) in [("4-ary-2-tree", 0.01, 2.0), ("4-ary-2-tree", 0.05, 3.0), ("torus-3x3", 0.02, 2.0)] {
         let parameters = parameters(bound, cap);
         let (plain, budgeted) = (depths(&parameters), Chosen(Box::new(parameters)));
-        let network = keeps_the_promise(topology, budgeted, |config| HintsDepthsValues::of(config).hints.ahead, plain);
+        let mut network =
+            keeps_the_promise(topology, budgeted, |config| HintsDepthsValues::of(config).hints.ahead, plain);
         let counts: Vec<PortCounts> = network.port_counts().into_iter().flatten().collect();
         let [light, deep] = [2, 5].map(|pair| counts.iter().map(|port| port.cycles[pair]).sum::<u64>());
         assert!(light > 0 && deep > 0, "{topology}: {light} light, {deep} deep");

@@ -49,7 +49,7 @@ impl HintsDepthsParameters {
 
 impl Rules for HintsDepthsParameters {
     fn check_rules(&self, setting: &Setting) -> Result<()> {
-        self.hints.check_rules(setting)?;
+        self.hints.check_of(MECHANISM.name, setting)?;
         let ahead = &self.hints.ahead;
         let (cap, least) = (ahead.cap_cycles(setting.cycle_ns), self.deep_reserve(setting.cycle_ns));
         ensure!(
@@ -89,6 +89,7 @@ mod tests {
     use crate::Config;
     use crate::mechanism::Chosen;
     use crate::presets;
+    use crate::routing::Routing;
     use crate::units::Nanoseconds;
 
     fn with(parameters: HintsDepthsParameters) -> Config {
@@ -116,6 +117,14 @@ mod tests {
         assert_eq!(read, config.mechanism);
         let parameters = read.of::<HintsDepthsParameters>().expect("hints_depths");
         assert_eq!(parameters.hints.policy, "first-on-hints");
+    }
+
+    #[test]
+    fn what_it_cannot_route_is_refused_by_its_own_name() {
+        let mut config = with(HintsDepthsParameters::default());
+        config.route_by(Routing::by_name("table").expect("a routing"));
+        let error = format!("{:#}", config.check().expect_err("tables"));
+        assert!(error.contains("kind: hints_depths does not see the rows of a routing table"), "{error}");
     }
 
     #[test]

@@ -67,20 +67,30 @@ pub(in crate::mechanism) const fn counters_from(place: usize) -> [Word; COUNTERS
     ]
 }
 
-impl Rules for WakeHintsParameters {
-    fn check_rules(&self, setting: &Setting) -> Result<()> {
+impl WakeHintsParameters {
+    /// The rules of these parameters where they are of the mechanism of this name.
+    ///
+    /// # Errors
+    /// As of [`Rules::check_rules`].
+    pub(in crate::mechanism) fn check_of(&self, kind: &str, setting: &Setting) -> Result<()> {
         ensure!(
             setting.routing.is_some(),
-            "kind: wake_hints routes hints as packets are routed, and without a topology there is no routing; topology must be set"
+            "kind: {kind} routes hints as packets are routed, and without a topology there is no routing; topology must be set"
         );
         ensure!(
             !setting.routing_sees().table,
-            "kind: wake_hints does not see the rows of a routing table; routing must not be table"
+            "kind: {kind} does not see the rows of a routing table; routing must not be table"
         );
         setting
             .check_switch()
-            .map_err(|error| anyhow!("kind: wake_hints routes hints as packets are routed; {error:#}"))?;
+            .map_err(|error| anyhow!("kind: {kind} routes hints as packets are routed; {error:#}"))?;
         self.ahead.check_rules(setting)
+    }
+}
+
+impl Rules for WakeHintsParameters {
+    fn check_rules(&self, setting: &Setting) -> Result<()> {
+        self.check_of(MECHANISM.name, setting)
     }
 
     fn saves_when(&self) -> Option<String> {

@@ -4,6 +4,7 @@ mod ahead;
 mod alonso;
 mod depths;
 mod e_rapid;
+mod hints_depths;
 mod perf_bound;
 mod powar;
 mod soteriou_peh;
@@ -20,7 +21,7 @@ pub(crate) struct Entry {
 }
 
 /// Every mechanism.
-pub(crate) static ALL: [&Entry; 9] = [
+pub(crate) static ALL: [&Entry; 10] = [
     &powar::ENTRY,
     &alonso::ENTRY,
     &timetable::ENTRY,
@@ -30,4 +31,5 @@ pub(crate) static ALL: [&Entry; 9] = [
     &wake_hints::ENTRY,
     &depths::ENTRY,
     &perf_bound::ENTRY,
+    &hints_depths::ENTRY,
 ];
