@@ -16,24 +16,9 @@ module deep_reserve_properties (
     wire [23:0] light = t_wake == 0 ? 24'd1 : t_wake;
     wire [23:0] deep = t_wake_deep == 0 ? 24'd1 : t_wake_deep;
 
-    // What it was behind the first reset.
-    reg        seen = 1'b0;
-    reg        reset_before = 1'b0;
-    reg [24:0] at_reset;
-    always @(posedge clk) begin
-        reset_before <= rst;
-        if (reset_before && !seen) begin
-            seen     <= 1'b1;
-            at_reset <= reserve;
-        end
-    end
-
-    always @(posedge clk) if (began) begin
-        every_reset_gives_the_same: assert (!($past(rst) && seen) || reserve == at_reset);
-        if (!$past(rst)) begin
-            one_more_than_the_longer_of_the_cycle_before: assert (reserve == ($past(t_wake) > $past(t_wake_deep) ? {1'b0, $past(t_wake)} + 25'd1 : {1'b0, $past(t_wake_deep)} + 25'd1));
-            no_less_than_a_wake_up_costs: assert (reserve >= {1'b0, $past(light)} && reserve >= {1'b0, $past(deep)} && reserve > {1'b0, $past(t_wake)} && reserve > {1'b0, $past(t_wake_deep)});
-        end
+    always @(posedge clk) if (began && !$past(rst)) begin
+        one_more_than_the_longer_of_the_cycle_before: assert (reserve == ($past(t_wake) > $past(t_wake_deep) ? {1'b0, $past(t_wake)} + 25'd1 : {1'b0, $past(t_wake_deep)} + 25'd1));
+        no_less_than_a_wake_up_costs: assert (reserve >= {1'b0, $past(light)} && reserve >= {1'b0, $past(deep)} && reserve > {1'b0, $past(t_wake)} && reserve > {1'b0, $past(t_wake_deep)});
     end
 
     always @(posedge clk) if (began && !$past(rst) && !rst) begin
@@ -41,8 +26,5 @@ module deep_reserve_properties (
         a_light_wake_up_is_longer: cover (reserve == 6 && $past(t_wake_deep) == 2);
         both_take_nothing: cover (reserve == 1);
         as_much_as_there_is: cover (reserve == 25'h1000000);
-    end
-    always @(posedge clk) if (began) begin
-        second_reset_happens: cover ($past(rst) && seen);
     end
 endmodule

@@ -76,7 +76,8 @@ impl Logic for HintsDepths {
             | self.budget_registers.read_data.val()
             | self.deep_registers.read_data.val()
             | self.hint_registers.read_data.val();
-        // How deeply a port may sleep is for its budget to say, and what it has cost is known when its wake-up is over.
+        // A port that is held back makes packets wait as one that wakes does, and loses these cycles too. Whether it may sleep deeply is
+        // for its budget to say.
         self.deep_reserve.t_wake.next = self.budget_registers.t_wake.val();
         self.deep_reserve.t_wake_deep.next = self.deep_registers.t_wake_deep.val();
         for p in 0..self.n.get() {

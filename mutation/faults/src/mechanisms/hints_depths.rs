@@ -1,14 +1,15 @@
-//! Deliberate faults of the mechanism in which hints, budget and depths meet, in the golden model.
+//! Deliberate faults of the mechanism in which hints, budget and depths meet, in the golden model and in the emitted Verilog.
 
 use super::Entry;
 use crate::golden::mechanism::{wrong_outputs, wrong_registers};
 use crate::golden::{GoldenFault, golden_fault, spoilt};
+use crate::verilog::{VerilogFault, fault};
 use powar_config::mechanism::hints_depths::HintsDepthsValues;
 use powar_config::{Config, CycleModel};
 use powar_golden::reference::mechanisms::hints_depths::{DeepBudget, DeepRegisters, DeepReserve, HintsDepths};
 
 /// The line in the list of mechanisms.
-pub(super) static ENTRY: Entry = Entry { golden: GOLDEN, verilog: &[] };
+pub(super) static ENTRY: Entry = Entry { golden: GOLDEN, verilog: &[WIRES] };
 
 fn budget(spoil: fn(&DeepBudget, &mut DeepBudget)) -> Box<dyn CycleModel + Send> {
     spoilt(DeepBudget::new(), spoil)
@@ -105,4 +106,50 @@ const GOLDEN: &[GoldenFault] = &[
             }
         })
     }),
+];
+
+/// A wire of one child that goes to another.
+const fn wire(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
+    fault("hints_depths", name, find, right, wrong)
+}
+
+const WIRES: &[VerilogFault] = &[
+    wire("a port that is held back loses nothing", ".ready     (ready[i]),", "ready[i]", "powar_ready[i]"),
+    wire(
+        "a port goes deep whatever its budget",
+        ".deep_after  (deep_budget_allowed_after[i*24 +: 24]),",
+        "deep_budget_allowed_after[i*24 +: 24]",
+        "deep_registers_deep_after",
+    ),
+    wire(
+        "the budget of the next port says whether one may go deep",
+        ".left          (budget_left[i*27 +: 27]),",
+        "i*27",
+        "((i + 1) % 8)*27",
+    ),
+    wire(
+        "what pays for a light sleep pays for a deep wake-up",
+        ".reserve       (deep_reserve_reserve),",
+        "deep_reserve_reserve",
+        "budget_registers_reserve[24:0]",
+    ),
+    wire(
+        "a port with too little for a deep wake-up does not sleep at all",
+        ".reserve   (budget_registers_reserve),",
+        "budget_registers_reserve",
+        "{1'b0, deep_reserve_reserve}",
+    ),
+    wire(
+        "a light wake-up that takes longer is forgotten",
+        ".t_wake      (budget_registers_t_wake),",
+        "budget_registers_t_wake",
+        "deep_registers_t_wake_deep",
+    ),
+    wire("to the monitor a port that is held back is on", ".phase    (phase[i*3 +: 3]),", "(phase", "(powar_phase"),
+    wire(
+        "words go out over a link whose port is held back",
+        "(hint_registers_sideband | (phase[p*3 +: 3] == PHASE_ON))",
+        "phase[p*3",
+        "powar_phase[p*3",
+    ),
 ];
