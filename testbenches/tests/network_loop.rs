@@ -151,21 +151,25 @@ fn trees_whose_routing_sees_all_are_equal() {
     }
 }
 
-/// A tree whose ports are woken from light sleep and from deep.
+/// A tree whose ports are woken from light sleep and from deep; the same with hints, where a budget that is spent now and then keeps ports from
+/// deep sleep or from any.
 #[test]
 fn a_tree_whose_ports_sleep_at_two_depths_is_equal() {
     let Some(tools) = tools_or_skip("network_loop") else { return };
-    let times = [("pdt", "80ns"), ("t_sleep", "30ns"), ("t_wake", "50ns")];
-    let depth = [("deep_after", "150ns"), ("t_wake_deep", "120ns")];
-    let times = times.into_iter().chain(depth).map(|(name, time)| (name.into(), time.into())).collect();
-    let traffic = SyntheticOptions { load: 0.1, cycles: 10_000, ..SyntheticOptions::default() };
-    let simulation = Simulation {
-        policy: "powar-depths".into(),
-        mechanism: [("depths".into(), times)].into(),
-        traffic: Traffic::Synthetic(traffic),
-        ..small_tree()
-    };
-    are_equal(&simulation, &tools, 100);
+    for (mechanism, budget) in [("depths", &[] as &[_]), ("hints_depths", &[("bound", 0.1), ("cap", 2.0)])] {
+        let times = [("pdt", "80ns"), ("t_sleep", "30ns"), ("t_wake", "50ns")];
+        let depth = [("deep_after", "150ns"), ("t_wake_deep", "120ns")];
+        let times = times.into_iter().chain(depth).map(|(name, time)| (name.into(), time.into()));
+        let budget = budget.iter().map(|&(name, value)| (name.into(), value.into()));
+        let traffic = SyntheticOptions { load: 0.1, cycles: 10_000, ..SyntheticOptions::default() };
+        let simulation = Simulation {
+            policy: format!("powar-{}", mechanism.replace('_', "-")),
+            mechanism: [(mechanism.into(), times.chain(budget).collect())].into(),
+            traffic: Traffic::Synthetic(traffic),
+            ..small_tree()
+        };
+        are_equal(&simulation, &tools, 100);
+    }
 }
 
 /// A tree whose ports choose their thresholds, anew some twenty times.

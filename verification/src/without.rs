@@ -24,7 +24,7 @@ pub const WITHOUT: &[(&str, &str)] = &[
     ),
     (
         "hints_depths",
-        "joins the blocks of Wake hints and `sleep_depth` with `deep_registers`, `deep_reserve` and `deep_budget`, which have theirs, by wires; in lock-step, where ports sleep lightly for want of a budget, and deeply",
+        "joins the blocks of Wake hints and `sleep_depth` with `deep_registers`, `deep_reserve` and `deep_budget`, which have theirs, by wires; in lock-step, and its promise is watched in whole networks",
     ),
     ("powar_demonstrator", "part of the demonstrator, not of a switch; in lock-step with the golden model"),
 ];

@@ -28,7 +28,7 @@ proptest! {
     #![proptest_config(cases(256))]
 
     #[test]
-    fn hints_and_depths_equal_the_composition_of_the_blocks(seed: u64, size in 0..HINT_PORTS.len(), cycles in 1usize..2500) {
+    fn hints_and_depths_equal_the_composition(seed: u64, size in 0..HINT_PORTS.len(), cycles in 1usize..2500) {
         equal_in_every_cycle(TestedMechanism::HintsDepths, HINT_PORTS[size], seed, cycles)?;
     }
 

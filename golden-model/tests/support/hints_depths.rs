@@ -7,8 +7,8 @@ use powar_config::mechanism::wake_hints::WakeHintsParameters;
 use powar_config::units::Nanoseconds;
 use powar_config::{Config, Parameters};
 
-/// Gives a configuration with Wake hints, whose parameters it keeps but for the budget, two depths of sleep: deep after some cycles, and a budget that is
-/// just enough for it, or more.
+/// Gives a configuration with Wake hints, whose parameters it keeps but for the budget, two depths of sleep: deep after
+/// some cycles or never, and a budget that is just enough for it, or more.
 pub fn take_over(config: &mut Config, rng: &mut Rng) {
     let mut hints: WakeHintsParameters = config.mechanism.of::<WakeHintsParameters>().unwrap().clone();
     let code = hints.mechanism().policy_code(&hints.policy).unwrap();

@@ -1,5 +1,5 @@
-//! Networks with hints, budgets and two depths of sleep: against the plain network, against Wake hints and Depths, the promise, and how long a packet waits for
-//! ports that sleep deeply.
+//! Networks with hints, budgets and two depths of sleep: against the plain network, against Wake hints and Depths, the
+//! promise, and how long a packet waits for ports that sleep deeply.
 
 use crate::support::{TestedMechanism, hints_depths, wake_hints};
 use crate::whole_network::equality::{Pair, restless};
@@ -39,7 +39,8 @@ fn cycles(count: u32) -> Nanoseconds {
     Nanoseconds(f64::from(count) * Config::of_network("2-ary-2-tree").unwrap().cycle_ns)
 }
 
-/// Ports that sleep after 20 idle cycles, take 30 to fall asleep and 40 to wake, or 100 once they have slept for 50 with a budget for it.
+/// Ports that sleep after 20 idle cycles, take 30 to fall asleep and 40 to wake, or 100 once they have slept for 50 with
+/// a budget for it.
 fn parameters(bound: f64, cap: f64) -> HintsDepthsParameters {
     let (deep_after, t_wake_deep) = (cycles(50), cycles(100));
     let mut parameters = HintsDepthsParameters { deep_after, t_wake_deep, ..HintsDepthsParameters::default() };

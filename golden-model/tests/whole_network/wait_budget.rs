@@ -45,7 +45,8 @@ fn worst(network: &mut Network, script: &mut Script, bound: i64) -> (i64, u64) {
     }
 }
 
-/// A network with a budget keeps the promise, and the same one without it does not, by far; returned is the one with the budget at the end of its run.
+/// A network with a budget keeps the promise, and the same one without it does not, by far; returned is the one with the
+/// budget at the end of its run.
 pub fn keeps_the_promise(
     topology: &str,
     budgeted: Chosen,

@@ -1,14 +1,15 @@
-//! Deliberate faults of the mechanism in which hints, budget and depths meet, in the golden model.
+//! Deliberate faults of the mechanism in which hints, budget and depths meet, in the golden model and in the emitted Verilog.
 
 use super::Entry;
 use crate::golden::mechanism::{wrong_outputs, wrong_registers};
 use crate::golden::{GoldenFault, golden_fault, spoilt};
+use crate::verilog::{VerilogFault, fault};
 use powar_config::mechanism::hints_depths::HintsDepthsValues;
 use powar_config::{Config, CycleModel};
 use powar_golden::reference::mechanisms::hints_depths::{DeepBudget, DeepRegisters, DeepReserve, HintsDepths};
 
 /// The line in the list of mechanisms.
-pub(super) static ENTRY: Entry = Entry { golden: GOLDEN, verilog: &[] };
+pub(super) static ENTRY: Entry = Entry { golden: GOLDEN, verilog: &[WIRES] };
 
 fn budget(spoil: fn(&DeepBudget, &mut DeepBudget)) -> Box<dyn CycleModel + Send> {
     spoilt(DeepBudget::new(), spoil)
@@ -72,21 +73,20 @@ const GOLDEN: &[GoldenFault] = &[
             }
         })
     }),
-    golden_fault("hints_depths", "a light wake-up that takes longer than a deep one does not count", |config| {
+    golden_fault("hints_depths", "a light wake-up that is the longer one does not count", |config| {
         mechanism(config, |before, after| after.deep_reserve.reserve = before.deep_registers.values.t_wake_deep + 1)
     }),
     golden_fault("hints_depths", "POWAR's T_w is not written where it is copied", |config| {
         mechanism(config, |before, after| after.budget_registers.t_wake = before.budget_registers.t_wake)
     }),
-    golden_fault("hints_depths", "a port that a hint has woken and that is held back counts as ready", |config| {
+    golden_fault("hints_depths", "a port that is held back counts as ready", |config| {
         wrong_outputs(config, HintsDepths::new(config), |mechanism, outputs| {
-            for (port, monitor) in mechanism.lanes.monitors.iter().enumerate() {
-                let awake = mechanism.powar.fsms[port].awake();
-                outputs.ready |= u64::from(monitor.foreseen && awake) << port;
+            for (port, depth) in mechanism.depths.iter().enumerate() {
+                outputs.ready |= u64::from(depth.deep && mechanism.powar.fsms[port].awake()) << port;
             }
         })
     }),
-    golden_fault("hints_depths", "hints are sent on over a port that is held back as over one that is not", |config| {
+    golden_fault("hints_depths", "words that wait are kept over a port that is held back", |config| {
         mechanism(config, |before, after| {
             // Without a sideband a word that waits is forgotten while the port may not send.
             for (port, (was, is)) in before.lanes.senders.iter().zip(&mut after.lanes.senders).enumerate() {
@@ -106,4 +106,50 @@ const GOLDEN: &[GoldenFault] = &[
             }
         })
     }),
+];
+
+/// A wire of one child that goes to another.
+const fn wire(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
+    fault("hints_depths", name, find, right, wrong)
+}
+
+const WIRES: &[VerilogFault] = &[
+    wire("a port that is held back loses nothing", ".ready     (ready[i]),", "ready[i]", "powar_ready[i]"),
+    wire(
+        "a port goes deep whatever its budget",
+        ".deep_after  (deep_budget_allowed_after[i*24 +: 24]),",
+        "deep_budget_allowed_after[i*24 +: 24]",
+        "deep_registers_deep_after",
+    ),
+    wire(
+        "the budget of the next port says whether one may go deep",
+        ".left          (budget_left[i*27 +: 27]),",
+        "i*27",
+        "((i + 1) % 8)*27",
+    ),
+    wire(
+        "what pays for a light sleep pays for a deep wake-up",
+        ".reserve       (deep_reserve_reserve),",
+        "deep_reserve_reserve",
+        "budget_registers_reserve[24:0]",
+    ),
+    wire(
+        "a port with too little for a deep wake-up does not sleep at all",
+        ".reserve   (budget_registers_reserve),",
+        "budget_registers_reserve",
+        "{1'b0, deep_reserve_reserve}",
+    ),
+    wire(
+        "a light wake-up that takes longer is forgotten",
+        ".t_wake      (budget_registers_t_wake),",
+        "budget_registers_t_wake",
+        "deep_registers_t_wake_deep",
+    ),
+    wire("to the monitor a port that is held back is on", ".phase    (phase[i*3 +: 3]),", "(phase", "(powar_phase"),
+    wire(
+        "words go out over a link whose port is held back",
+        "(hint_registers_sideband | (phase[p*3 +: 3] == PHASE_ON))",
+        "phase[p*3",
+        "powar_phase[p*3",
+    ),
 ];

@@ -14,17 +14,20 @@ use powar_config::mechanism::ahead::{AheadValues, BOUND_BITS};
 struct Threshold {
     /// What a port must have for it, cycles.
     reserve: u32,
-    /// Ports that have it in cycle `decided`: they had enough in the cycle before. In a later cycle some that lose may not have it any more.
+    /// Ports that have it in cycle `decided`: they had enough in the cycle before. In a later cycle some that lose may
+    /// not have it any more.
     enough: u64,
     /// The first cycle in which a port has enough of those that do not have it and lose nothing.
     next_enough: u64,
 }
 
-/// The budgets, with so many thresholds: the first says which ports may fall asleep, those behind it are of who asks for them.
+/// The budgets, with so many thresholds: the first says which ports may fall asleep, those behind it are of who asks for
+/// them.
 #[derive(Clone, Debug)]
 pub(in crate::fast::mechanisms) struct Budgets<const N: usize> {
     ports: usize,
-    /// The registers that all ports have in common: `fraction` is that of cycle `base`, `reserve` stands in the first threshold, the others are as they are.
+    /// The registers that all ports have in common: `fraction` is that of cycle `base`, `reserve` stands in the first
+    /// threshold, the others are as they are.
     registers: BudgetRegisters,
     reset_values: AheadValues,
     reset_reserves: [u32; N],
@@ -134,7 +137,8 @@ impl<const N: usize> Budgets<N> {
         if is_set(self.lost, port) { left.saturating_sub(now - since - earned) } else { cap.min(left + earned) }
     }
 
-    /// Which ports have enough in cycle `now`: of those that lose some may have spent too much since the last cycle that was clocked.
+    /// Which ports have enough in cycle `now`: of those that lose some may have spent too much since the last cycle that
+    /// was clocked.
     fn catch_up(&mut self, now: u64) {
         if now == self.decided {
             return;
@@ -160,7 +164,8 @@ impl<const N: usize> Budgets<N> {
         changed
     }
 
-    /// Which ports have enough in cycle `now + 1`, in which so much must be had. `changed`: those that lose cycles, or do not any more, from cycle `now` on.
+    /// Which ports have enough in cycle `now + 1`, in which so much must be had. `changed`: those that lose cycles, or do
+    /// not any more, from cycle `now` on.
     #[inline]
     pub fn decide(&mut self, now: u64, changed: u64, reserves: [u32; N]) {
         self.decided = now + 1;

@@ -71,8 +71,8 @@ impl PortDepths {
         self.asleep & !self.deep
     }
 
-    /// The clock edge that ends cycle `now`, behind which these ports sleep by POWAR and this holds. Returned are the ports that go
-    /// deep or come up with it.
+    /// The clock edge that ends cycle `now`, behind which these ports sleep by POWAR and this holds. Returned are the
+    /// ports that go deep or come up with it.
     #[inline]
     pub fn clock(&mut self, now: u64, asleep: u64, depth: &Depth) -> u64 {
         if now < self.next_due && (asleep, depth.allowed) == (self.asleep, self.allowed) {

@@ -112,8 +112,8 @@ impl TwoDepths {
         (shown.ready, shown.steady, shown.serves) = (ready, ready, ready);
     }
 
-    /// The clock edge that ends cycle `now`, behind which this holds of depth. Returned is the first cycle that has to be clocked again, as
-    /// [`EventMechanism::clock`] has it.
+    /// The clock edge that ends cycle `now`, behind which this holds of depth. Returned is the first cycle that has to be
+    /// clocked again, as [`EventMechanism::clock`] has it.
     pub fn clock(&mut self, now: u64, seen: &Seen, depth: &Depth, shown: &mut Shown) -> u64 {
         let phases = self.of_powar.sideband.phase;
         let next = self.powar.clock(now, seen, &mut self.of_powar);

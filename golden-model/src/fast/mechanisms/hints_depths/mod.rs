@@ -96,7 +96,8 @@ impl EventMechanism for BudgetedDepths {
     }
 
     fn next_event(&self, now: u64, seen: &Seen) -> u64 {
-        // What a port that loses has left is worked out when the next cycle is clocked: one that is on its way into depth may have to leave it before.
+        // What a port that loses has left is worked out when the next cycle is clocked: one that is on its way into
+        // depth may have to leave it before.
         let (lost, spends) = (self.lost(seen), self.budgets.lost() & self.ports.light());
         if lost != self.budgets.lost() || spends != 0 || self.kept_awake() != self.ports.powar.kept_awake {
             return now;

@@ -1,5 +1,5 @@
-//! Wake hints, event-driven: Ahead's model, or another's, lanes that are looked at when a bit changes and where words begin and end, and a choice that is
-//! clocked while a hint is under way in it.
+//! Wake hints, event-driven: Ahead's model, or another's, lanes that are looked at when a bit changes and where words
+//! begin and end, and a choice that is clocked while a hint is under way in it.
 
 mod receivers;
 mod senders;

@@ -1,4 +1,5 @@
-//! `hints_depths`: the mechanism, composed of POWAR's, a budget and a depth for each port, what a budget has to be for depth, and lanes.
+//! `hints_depths`: the mechanism, composed of POWAR's, a budget and a depth for each port, what a budget has to be for
+//! depth, and lanes.
 
 use super::deep_reserve::ReserveInputs;
 use super::{DeepBudget, DeepRegisters, DeepReserve};
@@ -85,7 +86,8 @@ impl PowerMechanism for HintsDepths {
     }
 
     fn clock(&mut self, inputs: &MechanismInputs) {
-        // All children see what the others show before the edge: whoever is looked at is clocked behind those that look.
+        // All children see what the others show before the edge: whoever is looked at is clocked behind those that
+        // look.
         let seen = self.seen(inputs);
         let of_powar = self.powar.outputs(&seen);
         let of_ports = SleepDepth::shown(&self.depths, of_powar.clone());
@@ -139,8 +141,8 @@ mod tests {
 
     const ON: [u64; 8] = [Phase::On as u64; 8];
 
-    /// Ports that sleep after two idle cycles, take 3 cycles to fall asleep and 4 to wake, or 20 once they have slept for 7, which they must have 9 for, or
-    /// 21; they can have 35.
+    /// Ports that sleep after two idle cycles, take 3 cycles to fall asleep and 4 to wake, or 20 once they have slept for
+    /// 7, which they must have 9 for, or 21; they can have 35.
     fn parameters(change: impl Fn(&mut HintsDepthsParameters, &dyn Fn(u32) -> Nanoseconds)) -> HintsDepthsParameters {
         let cycle_ns = leaf(WakeHintsParameters::default()).cycle_ns;
         let cycles = |count: u32| Nanoseconds(f64::from(count) * cycle_ns);
@@ -197,7 +199,8 @@ mod tests {
         for cycle in 0.. {
             let left = mechanism.budgets[0].left;
             enough = enough.or((left >= 21).then_some(cycle));
-            // Asleep from the sixth cycle on, and deep when it has been enough in the cycle before for as long as the second threshold.
+            // Asleep from the sixth cycle on, and deep when it has been enough in the cycle before for as long as the
+            // second threshold.
             let (phase, level) = step(&mut mechanism, 0, 0);
             assert!(cycle < 5 || phase == Phase::Off, "cycle {cycle}: {phase:?}");
             assert_eq!(level == 1, enough.is_some_and(|enough| cycle >= enough + 8), "cycle {cycle}, {left} left");

@@ -1,4 +1,5 @@
-//! Hints and depths: hints, a budget and two depths of sleep, of which a port takes the deep one while its budget pays for the wake-up.
+//! Hints and depths: hints, a budget and two depths of sleep, of which a port takes the deep one while its budget pays for
+//! the wake-up.
 
 pub mod deep_budget;
 pub mod deep_registers;

@@ -1,5 +1,5 @@
-//! What sends, routes and minds the words on the lanes of a mechanism's ports: the children that `wake_hints` has beside the mechanism that it is
-//! around, and others with hints have too.
+//! What sends, routes and minds the words on the lanes of a mechanism's ports: the children that `wake_hints` has beside
+//! the mechanism that it is around, and others with hints have too.
 
 use super::hint_choice::ChoiceInputs;
 use super::hint_monitor::MonitorInputs;
