@@ -122,9 +122,11 @@ block! {
         sees_buffers = if_seen(sees.buffers, n),
         sees_neighbours = if_seen(sees.neighbours, n),
         sees_ring = if_seen(sees.ring.is_some(), 1),
-        /// Words of the row that it looks up, 1; or 0, 0.
-        lookup_words = sees.routes.row_words(),
-        looks_up = if_seen(sees.routes.looks_up(), 1),
+    }
+    tables {
+        /// Words of the row that it looks up, and whether it does. Not sizes: those are told of in the Verilog of every switch.
+        lookup_words = vec![sees.routes.row_words()],
+        looks_up = vec![if_seen(sees.routes.looks_up(), 1)],
     }
 }
 
@@ -226,10 +228,10 @@ impl Logic for PowerController {
             self.power.ring_in[k].next = self.ring_in[k].val();
             self.ring_out[k].next = self.power.ring_out[k].val();
         }
-        for w in 0..self.lookup_words.get() {
+        for w in 0..self.lookup_words[0] {
             self.power.lookup_row[w].next = self.lookup_row[w].val();
         }
-        for k in 0..self.looks_up.get() {
+        for k in 0..self.looks_up[0] {
             self.lookup[k].next = self.power.lookup[k].val();
             self.lookup_address[k].next = self.power.lookup_address[k].val();
         }

@@ -165,9 +165,6 @@ block! {
         sees_buffers = if_seen(sees.buffers, n),
         sees_neighbours = if_seen(sees.neighbours, n),
         sees_ring = if_seen(sees.ring.is_some(), 1),
-        /// Words of the row that the mechanism looks up, 1; or 0, 0.
-        lookup_words = sees.routes.row_words(),
-        looks_up = if_seen(sees.routes.looks_up(), 1),
         /// Likewise of those that the routing units may see: 1 of each unit, or ports; or 0.
         routing_sees_header = if_seen(routing_sees.header, 1),
         routing_sees_input = if_seen(routing_sees.input, 1),
@@ -183,6 +180,9 @@ block! {
         next_routes = if_seen(config.next_routes(), 1),
     }
     tables {
+        /// Words of the row that the mechanism looks up, and whether it does. Not sizes: those are told of in the Verilog of every switch.
+        lookup_words = vec![sees.routes.row_words()],
+        looks_up = vec![if_seen(sees.routes.looks_up(), 1)],
         node_word_of = (0..n).map(|port| port / 32).collect(),
         node_bit_of = (0..n).map(|port| port % 32).collect(),
     }
@@ -269,13 +269,13 @@ impl<const H: usize, const E: usize> Logic for PowarSwitch<H, E> {
             self.power.ring_in[k].next = self.ring_in[k].val();
             self.ring_out[k].next = self.power.ring_out[k].val();
         }
-        for k in 0..self.looks_up.get() {
+        for k in 0..self.looks_up[0] {
             self.lookup_table[k].write.next = self.table_loader[k].write.val();
             self.lookup_table[k].write_row.next = self.table_loader[k].row.val();
             self.lookup_table[k].read.next = self.power.lookup[k].val();
             self.lookup_table[k].read_row.next = self.power.lookup_address[k].val();
         }
-        for w in 0..self.lookup_words.get() {
+        for w in 0..self.lookup_words[0] {
             self.lookup_table[0].write_word[w].next = self.table_loader[0].word[w].val();
             self.power.lookup_row[w].next = self.lookup_table[0].row[w].val();
         }

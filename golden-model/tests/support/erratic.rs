@@ -1,6 +1,7 @@
 //! A power mechanism that sees everything and does all that the interface allows, at random: it drains, freezes and wakes ports,
 //! changes levels, hints, looks rows up. Its registers take in every input, so that none can be wrong for long without being noticed.
 
+use powar_config::routing::tables::TableRow;
 use powar_config::signal::{flag, number};
 use powar_config::{Config, Draw, Mechanism, NodeHint, Phase, Residency, Routes, Sees};
 use powar_golden::bits::is_set;
@@ -74,6 +75,7 @@ struct Port {
 pub struct Erratic {
     seed: u64,
     sees: Sees,
+    vcs: usize,
     word: u32,
     /// A row was asked for in the cycle before.
     asked: bool,
@@ -90,7 +92,7 @@ fn mixed(hash: u64, with: u64) -> u64 {
 impl Erratic {
     pub fn new(config: &Config, seed: u64) -> Self {
         let ports = vec![Port { mode: Calm, count: 0, hash: 0 }; config.ports];
-        let mut erratic = Erratic { seed, sees: config.seen_by(&ENTRY), word: 0, asked: false, ports };
+        let mut erratic = Erratic { seed, sees: config.seen_by(&ENTRY), vcs: config.switch.vcs, word: 0, asked: false, ports };
         erratic.reset();
         erratic
     }
@@ -126,6 +128,16 @@ impl Erratic {
         let hash = self.ports[0].hash;
         let asks = self.sees.routes.looks_up() && hash >> 33 & 3 != 0;
         asks.then_some(if hash >> 35 & 15 == 0 { hash as u16 } else { hash as u16 & 7 })
+    }
+
+    /// What a row says: nothing of a set without virtual channels, whatever its bits.
+    fn says(&self, words: &[u64]) -> [u64; 4] {
+        let words: Vec<u32> = words.iter().map(|&word| word as u32).collect();
+        if words.is_empty() {
+            return [0; 4];
+        }
+        let row = TableRow::of_words(&words, self.ports.len(), self.vcs);
+        [row.adaptive, row.deterministic, row.adaptive_vcs.into(), row.deterministic_vcs.into()]
     }
 
     fn vector(&self, property: impl Fn(&Port) -> bool) -> u64 {
@@ -185,7 +197,7 @@ impl PowerMechanism for Erratic {
 
     fn clock(&mut self, inputs: &MechanismInputs) {
         let around = &inputs.around;
-        let row = if self.asked { around.lookup_row } else { &[] };
+        let row = self.says(if self.asked { around.lookup_row } else { &[] });
         self.asked = self.lookup().is_some();
         let next: Vec<Mode> = (0..self.ports.len()).map(|p| self.next(p, inputs)).collect();
         for (p, (port, mode)) in self.ports.iter_mut().zip(next).enumerate() {
@@ -196,7 +208,7 @@ impl PowerMechanism for Erratic {
             let bits = vectors.fold(0, |bits, vector| bits << 1 | vector >> p & 1);
             let numbers = [around.fill[p], around.occupancy[p], around.neighbour_phase[p], around.ring_in];
             let place = u64::from(around.position) << 4 | u64::from(around.stage);
-            port.hash = numbers.into_iter().chain([place, bits]).chain(row.iter().copied()).fold(port.hash, mixed);
+            port.hash = numbers.into_iter().chain([place, bits]).chain(row).fold(port.hash, mixed);
         }
         if let Some(Write { address: 0x11, data }) = inputs.write {
             self.word = data;

@@ -81,7 +81,7 @@ fn words_that_come_late_are_told_apart() {
 #[test]
 fn a_packet_waits_for_the_ports_of_its_way_together() {
     let random = "file:../experiments/networks/random-40.edges";
-    for (name, to, switches) in [("8-ary-2-tree", 63, 3), ("torus-4x4x4", 42, 7), (random, 119, 4)] {
+    for (name, to, switches) in [("8-ary-2-tree", 63, 3), ("torus-4x4x4", 42, 7), (random, 119, 5)] {
         let waited = |mechanism: Chosen| {
             let (parameters, mut network) = network(name, mechanism);
             assert_eq!(network.wiring().hops_from(0)[to as usize], switches);

@@ -1,4 +1,4 @@
-//! The routing table of one virtual channel: the row of the destination in its head register. Or of the power mechanism: the row that it asks for.
+//! The routing table of one virtual channel: the row of the destination in its head register.
 //!
 //! Use:      `read` in the cycle at whose end a header comes to the head register: from the next cycle on `row` is that of its destination.
 //! Latency:  one cycle. The row stays until the next header comes, whatever is written meanwhile.
@@ -13,6 +13,8 @@ use powar_config::Config;
 use powar_config::routing::table::row_bits;
 use powar_config::routing::tables::TableRow;
 use rust_hdl::prelude::*;
+
+// One more is the power mechanism's, if that looks rows up: its lookups are the reads.
 
 /// Bits of an address.
 const ADDRESS: usize = powar_config::topology::ADDRESS_BITS;

@@ -2,8 +2,7 @@
 //!
 //! Policy:   ports take turns. Of the ports that the routing allows and that may be given, the lowest preferred one, else the lowest; of P
 //!           before D.
-//! Latency:  a hint that is taken in cycle t is routed in t+1, its port is chosen in t+2, and `wake` shows it in t+3. With a routing by table
-//!           `lookup` asks in t for the row of `lookup_address`, and `lookup_row` has to be that in t+1.
+//! Latency:  a hint that is taken in cycle t is routed in t+1, its port is chosen in t+2, and `wake` shows it in t+3.
 //! Range:    2 to 64 ports; any routing. To the routing unit all buffers are empty and the virtual channel is 0.
 //! Reset:    nothing is under way, it is the turn of port 0.
 //! Source:   docs/microarchitecture/mechanisms/wake_hints.md.
@@ -85,10 +84,13 @@ block! {
         routing_sees_input = if_seen(sees.input, 1),
         routing_sees_serves = if_seen(sees.serves, n),
         routing_sees_occupancy = if_seen(sees.occupancy, n),
-        routing_sees_to_node = if_seen(sees.to_node, n),
-        /// Words of a row of the routing table, 1; or 0, 0.
-        row_words = routes.row_words(),
-        has_table = if_seen(routes.looks_up(), 1),
+    }
+    tables {
+        /// Words of a row of the routing table, and whether there is one; ports of which the unit is told whether they lead to nodes. Not sizes: those are
+        /// told of in the Verilog of every switch.
+        row_words = vec![routes.row_words()],
+        has_table = vec![if_seen(routes.looks_up(), 1)],
+        routing_sees_to_node = vec![if_seen(sees.to_node, n)],
     }
 }
 
@@ -114,7 +116,7 @@ impl Logic for HintChoice {
         self.taken_r.d.next = self.any_taken.val();
         self.taken_address_r.d.next = self.address_now.val();
         self.taken_port_r.d.next = self.port_now.val();
-        for k in 0..self.has_table.get() {
+        for k in 0..self.has_table[0] {
             self.lookup[k].next = self.any_taken.val();
             self.lookup_address[k].next = self.address_now.val();
         }
@@ -135,11 +137,11 @@ impl Logic for HintChoice {
         for p in 0..self.routing_sees_occupancy.get() {
             self.routing.occupancy[p].next = 0.into();
         }
-        for w in 0..self.row_words.get() {
+        for w in 0..self.row_words[0] {
             self.routing.row[w].next = self.lookup_row[w].val();
         }
         // It matters only where buffers fill.
-        for p in 0..self.routing_sees_to_node.get() {
+        for p in 0..self.routing_sees_to_node[0] {
             self.routing.to_node[p].next = false;
         }
         for p in 0..self.n.get() {
