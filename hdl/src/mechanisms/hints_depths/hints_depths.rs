@@ -50,11 +50,11 @@ block! {
         phase_on: Bits<3> = phase_code(Phase::On),
         phase_draining: Bits<3> = phase_code(Phase::Draining),
     }
-    sizes {
-        n = n,
-        /// Words of a row of the routing table, 1; or 0, 0.
-        row_words = routes.row_words(),
-        has_table = if_seen(routes.looks_up(), 1),
+    sizes { n = n }
+    tables {
+        /// Words of a row of the routing table, and whether there is one. Not sizes: those are told of in the Verilog of every switch.
+        row_words = vec![routes.row_words()],
+        has_table = vec![if_seen(routes.looks_up(), 1)],
     }
 }
 
@@ -102,11 +102,11 @@ impl Logic for HintsDepths {
         // Hints that come in.
         self.choice.position.next = self.ports.position[0].val();
         self.choice.stage.next = self.ports.stage[0].val();
-        for k in 0..self.has_table.get() {
+        for k in 0..self.has_table[0] {
             self.ports.lookup[k].next = self.choice.lookup[k].val();
             self.ports.lookup_address[k].next = self.choice.lookup_address[k].val();
         }
-        for w in 0..self.row_words.get() {
+        for w in 0..self.row_words[0] {
             self.choice.lookup_row[w].next = self.ports.lookup_row[w].val();
         }
         for p in 0..self.n.get() {
