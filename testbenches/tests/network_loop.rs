@@ -151,8 +151,8 @@ fn trees_whose_routing_sees_all_are_equal() {
     }
 }
 
-/// A tree whose ports are woken from light sleep and from deep; the same with hints, where a budget that is spent now and then keeps ports from
-/// deep sleep or from any.
+/// A tree whose ports are woken from light sleep and from deep; the same with hints, where a budget that is spent now and
+/// then keeps ports from deep sleep or from any.
 #[test]
 fn a_tree_whose_ports_sleep_at_two_depths_is_equal() {
     let Some(tools) = tools_or_skip("network_loop") else { return };
