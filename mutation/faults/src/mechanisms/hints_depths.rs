@@ -145,11 +145,16 @@ const WIRES: &[VerilogFault] = &[
         "budget_registers_t_wake",
         "deep_registers_t_wake_deep",
     ),
-    wire("to the monitor a port that is held back is on", ".phase    (phase[i*3 +: 3]),", "(phase", "(powar_phase"),
+    wire(
+        "to the monitor a port that is held back is on",
+        ".phase    (phase[i*3 +: 3]),",
+        "phase[i*3 +: 3]",
+        "powar_phase[i*3 +: 3]",
+    ),
     wire(
         "words go out over a link whose port is held back",
         "(hint_registers_sideband | (phase[p*3 +: 3] == PHASE_ON))",
-        "phase[p*3",
-        "powar_phase[p*3",
+        "phase[p*3 +: 3]",
+        "powar_phase[p*3 +: 3]",
     ),
 ];
