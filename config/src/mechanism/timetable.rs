@@ -2,7 +2,7 @@
 
 use super::control_values::control_values;
 use super::parameter_table::{ParameterTable, parameters, parse};
-use super::{Draw, Mechanism, NodeHint, PolicyEntry, Residency, Rules, Routes, Sees};
+use super::{Draw, Mechanism, NodeHint, PolicyEntry, Residency, Routes, Rules, Sees};
 use crate::config::MAX_COUNT;
 use crate::phase::Phase;
 

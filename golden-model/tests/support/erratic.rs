@@ -92,7 +92,8 @@ fn mixed(hash: u64, with: u64) -> u64 {
 impl Erratic {
     pub fn new(config: &Config, seed: u64) -> Self {
         let ports = vec![Port { mode: Calm, count: 0, hash: 0 }; config.ports];
-        let mut erratic = Erratic { seed, sees: config.seen_by(&ENTRY), vcs: config.switch.vcs, word: 0, asked: false, ports };
+        let mut erratic =
+            Erratic { seed, sees: config.seen_by(&ENTRY), vcs: config.switch.vcs, word: 0, asked: false, ports };
         erratic.reset();
         erratic
     }

@@ -25,7 +25,14 @@ pub const LEVEL_MILLIWATTS: [f64; 6] = [108.8, 163.7, 232.5, 316.0, 417.0, 535.0
 pub static MECHANISM: Mechanism = Mechanism {
     name: "e_rapid",
     source: "Kodi and Louri, SC 2007",
-    sees: Sees { place: true, wanted: true, buffers: false, neighbours: false, ring: Some(&RING), routes: Routes::None },
+    sees: Sees {
+        place: true,
+        wanted: true,
+        buffers: false,
+        neighbours: false,
+        ring: Some(&RING),
+        routes: Routes::None,
+    },
     residency: &[
         at(Phase::On, 0, "on_5_cycles", "Cycles on at 5 Gb/s"),
         at(Phase::On, 1, "on_6_cycles", "Cycles on at 6 Gb/s"),
