@@ -2,13 +2,11 @@
 //!
 //! Policy:   ports take turns. Of the ports that the routing allows and that may be given, the lowest preferred one, else the lowest; of P
 //!           before D.
-//! Latency:  a hint that is taken in cycle t is routed in t+1, its port is chosen in t+2, and `wake` shows it in t+3.
-//! Range:    2 to 64 ports; any routing without a table. To the routing unit all buffers are empty and the virtual channel is 0.
+//! Latency:  a hint that is taken in cycle t is routed in t+1, its port is chosen in t+2, and `wake` shows it in t+3. With a routing by table
+//!           `lookup` asks in t for the row of `lookup_address`, and `lookup_row` has to be that in t+1.
+//! Range:    2 to 64 ports; any routing. To the routing unit all buffers are empty and the virtual channel is 0.
 //! Reset:    nothing is under way, it is the turn of port 0.
 //! Source:   docs/microarchitecture/mechanisms/wake_hints.md.
-
-// The range above stands in the Verilog of every switch with hints, and is that of one without a table. With a table there are `lookup`,
-// `lookup_address` and `lookup_row` besides: the row of the hint that is taken is asked for in that cycle, and is looked at in the next one.
 
 use crate::arbiters::{PortArbiter, PreferredFirstArbiter};
 use crate::block;

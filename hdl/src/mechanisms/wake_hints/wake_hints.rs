@@ -2,12 +2,9 @@
 //!
 //! Policy:   POWAR's codes.
 //! Latency:  Ahead's. A hint that finds nothing else wakes its port 21 cycles after its start bit came in, and goes on with the next cycle.
-//! Range:    2 to 64 ports; groups of any size; any routing without a table.
+//! Range:    2 to 64 ports; groups of any size; any routing.
 //! Reset:    Ahead's; no hint is under way.
 //! Source:   docs/microarchitecture/mechanisms/wake_hints.md.
-
-// The range above stands in the Verilog of every switch with hints, and is that of one without a table. With a table there are `lookup`,
-// `lookup_address` and `lookup_row` besides: the row of the hint that is taken is asked for in that cycle, and is looked at in the next one.
 
 use super::{HintChoice, HintMonitor, HintReceiver, HintRegisters, HintSender};
 use crate::block;
