@@ -15,7 +15,7 @@ parameters! {
     /// The parameters: those of Wake hints, whose T_s and T_w are those of light sleep, and those of depth.
     pub struct HintsDepthsParameters of MECHANISM, policy "powar-hints-depths", around hints: WakeHintsParameters {
         deep_after: Time = 0.0, in 0..=MAX_COUNT,
-            "How long a port sleeps lightly, with a budget for a deep wake-up, before it sleeps deeply; 0: it never does";
+            "How long a port sleeps lightly before it sleeps deeply; 0: it never does";
         /// That of Depths.
         t_wake_deep: Time = 6220.0, in 1..=MAX_COUNT, "Time to wake from deep sleep, in all";
         light_power: Number = 0.0, in 0.0..=1.0,
