@@ -2,7 +2,7 @@
 
 use crate::document;
 use crate::group::Group;
-use crate::mechanism::{self, Chosen, Mechanism, Sees};
+use crate::mechanism::{self, Chosen, Mechanism};
 use crate::routing::{Routing, RoutingSees};
 use crate::setting::Setting;
 use crate::shape::{Deterministic, Shape};
@@ -255,11 +255,6 @@ impl Config {
     pub fn warnings(&self) -> Vec<String> {
         let remarks = self.topology.as_deref().map(Topology::remarks).unwrap_or_default();
         remarks.iter().cloned().chain(self.mechanism.0.warning(&self.setting())).collect()
-    }
-
-    /// What a mechanism sees in this switch.
-    pub fn seen_by(&self, mechanism: &Mechanism) -> Sees {
-        mechanism.sees.in_switch(&self.setting())
     }
 
     /// The power mechanism.

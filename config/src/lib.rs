@@ -17,6 +17,7 @@ pub mod presets;
 pub mod registers;
 mod ring_format;
 pub mod routing;
+mod seen;
 mod setting;
 mod shape;
 pub mod signal;

@@ -24,7 +24,6 @@ use crate::nearest::is_unknown;
 use crate::phase::Phase;
 use crate::registers::{WORD_BYTES, Word};
 use crate::ring_format::RingFormat;
-use crate::routing::tables::TableRow;
 use crate::setting::Setting;
 use anyhow::{Context, Result};
 use std::any::Any;
@@ -186,7 +185,7 @@ pub enum Routes {
     /// It has none.
     #[default]
     None,
-    /// It has that of the switch, and looks rows up if there is a table ([`Sees::in_switch`]).
+    /// It has that of the switch, and looks rows up if there is a table (`Config::seen_by`).
     AsPackets,
     /// Likewise, in a switch with a table whose rows have so many words of 32 bits.
     ByTable(usize),
@@ -204,20 +203,6 @@ impl Routes {
     /// The mechanism looks rows up.
     pub fn looks_up(self) -> bool {
         self.row_words() != 0
-    }
-}
-
-impl Sees {
-    /// What is seen in a switch: whoever routes looks rows up where the routing has a table.
-    pub fn in_switch(self, setting: &Setting) -> Sees {
-        let routes = match self.routes {
-            Routes::None => Routes::None,
-            _ if setting.routing_sees().table => {
-                Routes::ByTable(TableRow::word_count(setting.shape.ports, setting.shape.switch.vcs))
-            }
-            _ => Routes::AsPackets,
-        };
-        Sees { routes, ..self }
     }
 }
 
