@@ -1,6 +1,6 @@
 //! A mechanism with one rule changed in what it holds.
 
-use powar_config::Mechanism;
+use powar_config::{Mechanism, Sees};
 use powar_golden::reference::power::PowerMechanism;
 use powar_golden::reference::power::mechanism::{MechanismInputs, MechanismOutputs};
 use powar_golden::register_rows::{RegisterRows, Registers};
@@ -16,6 +16,10 @@ pub struct Changed<M> {
 impl<M: PowerMechanism + Clone + 'static> PowerMechanism for Changed<M> {
     fn entry(&self) -> &'static Mechanism {
         self.mechanism.entry()
+    }
+
+    fn sees(&self) -> Sees {
+        self.mechanism.sees()
     }
 
     fn outputs(&self, inputs: &MechanismInputs) -> MechanismOutputs {
