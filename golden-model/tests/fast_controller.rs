@@ -13,7 +13,8 @@ use powar_golden::reference::controller::StepwiseController;
 use powar_golden::reference::mechanisms::alonso::{Alonso, LinkFsm};
 use powar_golden::reference::mechanisms::e_rapid::{LinkController, State};
 use proptest::{prelude::*, test_runner::TestCaseError};
-use support::alonso::{Change, Changed};
+use support::alonso::Change;
+use support::changed::Changed;
 use support::{Stimuli, TestedMechanism, accepted_and_transmit, cases, difference, e_rapid};
 
 /// Runs both models side by side.
@@ -384,7 +385,7 @@ fn every_rule_of_e_rapids_mechanism_is_reached() {
             let mut rng = Rng::with_seed(seed);
             let config = TestedMechanism::ERapid.random_config(BOARDS_PORTS[seed as usize % 8], &mut rng);
             let (mechanism, event) = e_rapid::both(&config, seed);
-            let changed = e_rapid::Changed { mechanism, change };
+            let changed = Changed { mechanism, change };
             let stepwise = StepwiseController::with_mechanism(&config, Box::new(changed));
             let fast = PowerController::with_mechanism(&config, Box::new(event), &stepwise);
             equal_to(stepwise, fast, &config, rng, 1500).is_err()

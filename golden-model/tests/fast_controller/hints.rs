@@ -1,8 +1,9 @@
 //! The mechanisms with hints.
 
 use super::{equal_in_every_cycle, equal_to, see, skip_equals_stepping};
-use crate::support::wake_hints::{Change, Changed, Each};
-use crate::support::{TestedMechanism, cases, changed};
+use crate::support::changed::Changed;
+use crate::support::wake_hints::{Change, Each};
+use crate::support::{TestedMechanism, cases};
 use fastrand::Rng;
 use powar_config::Phase;
 use powar_golden::reference::controller::StepwiseController;
@@ -172,7 +173,7 @@ fn every_rule_of_the_mechanism_with_hints_and_depths_is_reached() {
         let differs = |seed: u64| {
             let mut rng = Rng::with_seed(seed);
             let config = kind.random_config(2 + seed as usize % 11, &mut rng);
-            let changed = changed::Changed { mechanism: HintsDepths::new(&config), change };
+            let changed = Changed { mechanism: HintsDepths::new(&config), change };
             let stepwise = StepwiseController::with_mechanism(&config, Box::new(changed));
             equal_to(stepwise, kind.controller(&config, seed), &config, rng, 1000).is_err()
         };

@@ -1,14 +1,14 @@
 //! Random configurations of Alonso's mechanism, and the mechanism with one rule changed.
 
+use super::changed;
 use fastrand::Rng;
 use powar_config::mechanism::alonso::{AlonsoParameters, MECHANISM};
 use powar_config::topology::{ADDRESS_BITS, FatTree, Torus, digit_bits};
 use powar_config::units::Nanoseconds;
-use powar_config::{Chosen, Config, Group, Mechanism, Topology};
+use powar_config::{Chosen, Config, Group, Topology};
 use powar_golden::reference::mechanisms::alonso::Alonso;
 use powar_golden::reference::power::PowerMechanism;
-use powar_golden::reference::power::mechanism::{MechanismInputs, MechanismOutputs};
-use powar_golden::register_rows::{RegisterRows, Registers};
+use powar_golden::reference::power::mechanism::MechanismInputs;
 
 /// Whether the mechanism is for a topology.
 pub fn is_for(topology: &dyn Topology) -> bool {
@@ -86,57 +86,20 @@ impl std::fmt::Debug for Change {
     }
 }
 
-/// The mechanism with a change, block by block.
-#[derive(Clone, Debug)]
-pub struct Changed {
-    pub mechanism: Alonso,
-    pub change: Change,
-}
-
-impl PowerMechanism for Changed {
-    fn entry(&self) -> &'static Mechanism {
-        self.mechanism.entry()
-    }
-
-    fn outputs(&self, inputs: &MechanismInputs) -> MechanismOutputs {
-        self.mechanism.outputs(inputs)
-    }
-
-    fn waking(&self, inputs: &MechanismInputs) -> u64 {
-        self.mechanism.waking(inputs)
-    }
-
-    fn read(&self, address: u16) -> u32 {
-        self.mechanism.read(address)
-    }
-
-    fn reset(&mut self) {
-        self.mechanism.reset();
-    }
-
-    fn clock(&mut self, inputs: &MechanismInputs) {
-        match self.change {
+impl changed::Change<Alonso> for Change {
+    fn clock(self, mechanism: &mut Alonso, inputs: &MechanismInputs) {
+        match self {
             Change::Seen(change) => {
                 let (mut inputs, mut phases) = (*inputs, inputs.around.neighbour_phase.to_vec());
-                change(&self.mechanism, &mut inputs, &mut phases);
+                change(mechanism, &mut inputs, &mut phases);
                 inputs.around.neighbour_phase = &phases;
-                self.mechanism.clock(&inputs);
+                mechanism.clock(&inputs);
             }
             Change::Held(change) => {
-                let before = self.mechanism.clone();
-                self.mechanism.clock(inputs);
-                change(&before, &mut self.mechanism);
+                let before = mechanism.clone();
+                mechanism.clock(inputs);
+                change(&before, mechanism);
             }
         }
-    }
-
-    fn boxed(&self) -> Box<dyn PowerMechanism> {
-        Box::new(self.clone())
-    }
-}
-
-impl Registers for Changed {
-    fn list(&self, rows: &mut RegisterRows) {
-        self.mechanism.list(rows);
     }
 }

@@ -7,13 +7,27 @@ use powar_golden::register_rows::{RegisterRows, Registers};
 
 /// The mechanism, block by block.
 #[derive(Clone, Debug)]
-pub struct Changed<M> {
+pub struct Changed<M, C> {
     pub mechanism: M,
-    /// Gets it before and behind each clock edge.
-    pub change: fn(&M, &mut M),
+    pub change: C,
 }
 
-impl<M: PowerMechanism + Clone + 'static> PowerMechanism for Changed<M> {
+/// What is other at a clock edge.
+pub trait Change<M>: Copy + std::fmt::Debug + Send + Sync + 'static {
+    /// The edge, with the change.
+    fn clock(self, mechanism: &mut M, inputs: &MechanismInputs);
+}
+
+/// Gets the mechanism before and behind the edge.
+impl<M: PowerMechanism + Clone + 'static> Change<M> for fn(&M, &mut M) {
+    fn clock(self, mechanism: &mut M, inputs: &MechanismInputs) {
+        let before = mechanism.clone();
+        mechanism.clock(inputs);
+        self(&before, mechanism);
+    }
+}
+
+impl<M: PowerMechanism + Clone + 'static, C: Change<M>> PowerMechanism for Changed<M, C> {
     fn entry(&self) -> &'static Mechanism {
         self.mechanism.entry()
     }
@@ -39,9 +53,7 @@ impl<M: PowerMechanism + Clone + 'static> PowerMechanism for Changed<M> {
     }
 
     fn clock(&mut self, inputs: &MechanismInputs) {
-        let before = self.mechanism.clone();
-        self.mechanism.clock(inputs);
-        (self.change)(&before, &mut self.mechanism);
+        self.change.clock(&mut self.mechanism, inputs);
     }
 
     fn boxed(&self) -> Box<dyn PowerMechanism> {
@@ -49,7 +61,7 @@ impl<M: PowerMechanism + Clone + 'static> PowerMechanism for Changed<M> {
     }
 }
 
-impl<M: Registers> Registers for Changed<M> {
+impl<M: Registers, C> Registers for Changed<M, C> {
     fn list(&self, rows: &mut RegisterRows) {
         self.mechanism.list(rows);
     }

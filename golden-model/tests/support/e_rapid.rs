@@ -1,16 +1,16 @@
 //! Random configurations of E-RAPID's mechanism, and words of its ring.
 
+use super::changed;
 use fastrand::Rng;
 use powar_config::mechanism::e_rapid::{ERapidParameters, ERapidValues, Kind, Layout, MECHANISM, RingWord};
 use powar_config::topology::Boards;
 use powar_config::units::Nanoseconds;
-use powar_config::{Chosen, Config, Mechanism};
+use powar_config::{Chosen, Config};
 use powar_golden::fast::mechanisms::EventMechanism;
 use powar_golden::fast::mechanisms::e_rapid::ERapid as EventERapid;
 use powar_golden::reference::mechanisms::e_rapid::{ERapid, LinkController};
 use powar_golden::reference::power::PowerMechanism;
-use powar_golden::reference::power::mechanism::{MechanismInputs, MechanismOutputs};
-use powar_golden::register_rows::{RegisterRows, Registers};
+use powar_golden::reference::power::mechanism::MechanismInputs;
 
 /// Boards whose switches have so many ports, 3 or more.
 pub fn random_boards(ports: usize, rng: &mut Rng) -> Boards {
@@ -65,62 +65,25 @@ impl std::fmt::Debug for Change {
     }
 }
 
-/// The mechanism with a change, block by block.
-#[derive(Clone, Debug)]
-pub struct Changed {
-    pub mechanism: ERapid,
-    pub change: Change,
-}
-
-impl PowerMechanism for Changed {
-    fn entry(&self) -> &'static Mechanism {
-        self.mechanism.entry()
-    }
-
-    fn outputs(&self, inputs: &MechanismInputs) -> MechanismOutputs {
-        self.mechanism.outputs(inputs)
-    }
-
-    fn waking(&self, inputs: &MechanismInputs) -> u64 {
-        self.mechanism.waking(inputs)
-    }
-
-    fn read(&self, address: u16) -> u32 {
-        self.mechanism.read(address)
-    }
-
-    fn reset(&mut self) {
-        self.mechanism.reset();
-    }
-
-    fn clock(&mut self, inputs: &MechanismInputs) {
-        match self.change {
+impl changed::Change<ERapid> for Change {
+    fn clock(self, mechanism: &mut ERapid, inputs: &MechanismInputs) {
+        match self {
             Change::Seen(change) => {
                 let mut inputs = *inputs;
                 change(&mut inputs);
-                self.mechanism.clock(&inputs);
+                mechanism.clock(&inputs);
             }
             Change::Held(change) => {
-                let before = self.mechanism.clone();
-                self.mechanism.clock(inputs);
-                change(&before, &mut self.mechanism);
+                let before = mechanism.clone();
+                mechanism.clock(inputs);
+                change(&before, mechanism);
             }
             Change::Link(change) => {
-                let before = self.mechanism.link.clone();
-                self.mechanism.clock(inputs);
-                before.iter().zip(&mut self.mechanism.link).for_each(|(was, is)| change(was, is));
+                let before = mechanism.link.clone();
+                mechanism.clock(inputs);
+                before.iter().zip(&mut mechanism.link).for_each(|(was, is)| change(was, is));
             }
         }
-    }
-
-    fn boxed(&self) -> Box<dyn PowerMechanism> {
-        Box::new(self.clone())
-    }
-}
-
-impl Registers for Changed {
-    fn list(&self, rows: &mut RegisterRows) {
-        self.mechanism.list(rows);
     }
 }
 

@@ -1,15 +1,15 @@
 //! Random configurations of the mechanism Wake hints, what is on the lanes of a switch, and the mechanism with one rule changed.
 
+use super::changed;
 use fastrand::Rng;
 use powar_config::mechanism::NodeHint;
 use powar_config::mechanism::ahead::AheadParameters;
 use powar_config::mechanism::wake_hints::{MECHANISM, WakeHintsParameters};
 use powar_config::topology::{ADDRESS_BITS, FatTree, Mesh, Star, Torus, digit_bits, pack_address};
-use powar_config::{Chosen, Config, Deterministic, Mechanism, Parameters, Routing, Sees, Topology};
+use powar_config::{Chosen, Config, Deterministic, Parameters, Routing, Topology};
 use powar_golden::reference::mechanisms::wake_hints::{HintMonitor, HintReceiver, HintSender, WakeHints};
 use powar_golden::reference::power::PowerMechanism;
-use powar_golden::reference::power::mechanism::{MechanismInputs, MechanismOutputs};
-use powar_golden::register_rows::{RegisterRows, Registers};
+use powar_golden::reference::power::mechanism::MechanismInputs;
 use std::collections::VecDeque;
 
 /// A topology whose switches have so many ports.
@@ -159,55 +159,24 @@ fn pairs<B>(before: &[B], after: &mut [B], change: fn(&B, &mut B)) {
     before.iter().zip(after).for_each(|(before, after)| change(before, after));
 }
 
-/// The mechanism with a change, block by block.
-#[derive(Clone, Debug)]
-pub struct Changed {
-    pub mechanism: WakeHints,
-    pub change: Change,
-}
-
-impl PowerMechanism for Changed {
-    fn entry(&self) -> &'static Mechanism {
-        self.mechanism.entry()
-    }
-
-    fn sees(&self) -> Sees {
-        self.mechanism.sees()
-    }
-
-    fn outputs(&self, inputs: &MechanismInputs) -> MechanismOutputs {
-        self.mechanism.outputs(inputs)
-    }
-
-    fn waking(&self, inputs: &MechanismInputs) -> u64 {
-        self.mechanism.waking(inputs)
-    }
-
-    fn read(&self, address: u16) -> u32 {
-        self.mechanism.read(address)
-    }
-
-    fn reset(&mut self) {
-        self.mechanism.reset();
-    }
-
-    fn clock(&mut self, inputs: &MechanismInputs) {
-        match self.change {
+impl changed::Change<WakeHints> for Change {
+    fn clock(self, mechanism: &mut WakeHints, inputs: &MechanismInputs) {
+        match self {
             Change::Seen(change) => {
                 let (mut inputs, mut phases) = (*inputs, inputs.around.neighbour_phase.to_vec());
                 change(&mut inputs, &mut phases);
                 inputs.around.neighbour_phase = &phases;
-                self.mechanism.clock(&inputs);
+                mechanism.clock(&inputs);
             }
             Change::Held(change) => {
-                let before = self.mechanism.clone();
-                self.mechanism.clock(inputs);
-                change(&before, &mut self.mechanism);
+                let before = mechanism.clone();
+                mechanism.clock(inputs);
+                change(&before, mechanism);
             }
             Change::Each(each) => {
-                let before = self.mechanism.clone();
-                self.mechanism.clock(inputs);
-                let after = &mut self.mechanism;
+                let before = mechanism.clone();
+                mechanism.clock(inputs);
+                let after = mechanism;
                 match each {
                     Each::Receiver(change) => pairs(&before.lanes.receivers, &mut after.lanes.receivers, change),
                     Each::Sender(change) => pairs(&before.lanes.senders, &mut after.lanes.senders, change),
@@ -215,15 +184,5 @@ impl PowerMechanism for Changed {
                 }
             }
         }
-    }
-
-    fn boxed(&self) -> Box<dyn PowerMechanism> {
-        Box::new(self.clone())
-    }
-}
-
-impl Registers for Changed {
-    fn list(&self, rows: &mut RegisterRows) {
-        self.mechanism.list(rows);
     }
 }
