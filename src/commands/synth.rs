@@ -3,7 +3,9 @@
 use super::{in_new_folder, lines_of, print, print_json};
 use crate::selection::{Selection, once_each, one_of};
 use anyhow::{Result, ensure};
-use powar_synth::{AreaReport, Design, Options, Report, Target, area_comparison, measure_area, synthesise};
+use powar_synth::{
+    AreaReport, Design, Options, Report, Target, area_comparison, clock_rates, measure_area, sizes, synthesise,
+};
 use powar_testbenches::twins;
 use powar_tools::{Progress, Tools, check_owned, plain_name};
 use serde::Serialize;
@@ -16,7 +18,7 @@ use std::process::ExitCode;
 /// rate and critical path as report.json and report.md. With --area, it only synthesises and packs, the whole switch if no block is
 /// named, and says how the area is spread over the blocks, as a table and as a plot, and on an ECP5 how many
 /// hops (wires between cells) the longest path of each takes. The report's folder has the sources and the Yosys scripts with which it
-/// can be done again by hand.
+/// can be done again by hand. Several blocks end in a table, a row each.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
@@ -94,11 +96,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
         let measure = |design: &Design| synthesise(design, &options, &tools, &progress);
         let write = |block: &str, report: &Report| report.write(&folder.join(block));
         let show = |block: &str, report: &Report| print(line(&config.name, block, report));
-        finish(args.json, &each(&designs, args.json, measure, write, show)?)
+        let reports = each(&designs, args.json, measure, write, show)?;
+        finish(args.json, &reports, side_by_side(&reports, clock_rates))
     })
 }
 
-/// Measures each design on each chip. On one chip each design's table of blocks is printed, on several one table of all; a report is in the
+/// Measures each design on each chip. On one chip each design's table of blocks is printed, on several one table of all. A report is in the
 /// folder of its block, and in that of its chip there if there are several.
 fn areas(
     designs: &[(&str, Design)],
@@ -119,16 +122,21 @@ fn areas(
         let write = |block: &str, report: &AreaReport| report.write(&folder.join(block).join(below));
         reports.extend(each(designs, json, |design| measure(design, target), write, show)?);
     }
-    if several && !json {
-        print(format!("\n{}", area_comparison(&reports)))?;
-    }
-    finish(json, &reports)
+    let table = if several { Some(area_comparison(&reports)) } else { side_by_side(&reports, sizes) };
+    finish(json, &reports, table)
 }
 
-/// Prints all reports, if they are to be JSON.
-fn finish<R: Serialize>(json: bool, reports: &[R]) -> Result<ExitCode> {
-    if json {
-        print_json(&reports)?;
+/// The table of several blocks; of one all has been said.
+fn side_by_side<R>(reports: &[R], table: fn(&[R]) -> String) -> Option<String> {
+    (reports.len() > 1).then(|| table(reports))
+}
+
+/// Prints all reports if they are to be JSON, else the table that sets them side by side, if there is one.
+fn finish<R: Serialize>(json: bool, reports: &[R], table: Option<String>) -> Result<ExitCode> {
+    match table {
+        _ if json => print_json(&reports)?,
+        Some(table) => print(format!("\n{table}"))?,
+        None => {}
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -140,7 +140,7 @@ pub fn area_comparison(reports: &[AreaReport]) -> String {
 }
 
 /// A table whose first row is its header; all columns but the first have numbers.
-fn aligned(rows: &[Vec<String>]) -> String {
+pub(crate) fn aligned(rows: &[Vec<String>]) -> String {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0).max(3);
     let widths: Vec<usize> = (0..rows[0].len()).map(width).collect();
     let mut text = String::new();

@@ -1,6 +1,6 @@
 //! Area alone, by block. Needs Yosys and nextpnr.
 
-use powar_synth::{Design, Target, area_comparison, measure_area};
+use powar_synth::{Design, Target, area_comparison, measure_area, sizes};
 use powar_tools::{Progress, tools_or_skip};
 
 /// A block in a block: two registers of `leaf` in each of two `middle`, and one beside them.
@@ -74,6 +74,30 @@ fn several_chips_are_set_beside_each_other() {
     }
     assert_eq!(rows[2][2], reports[0].whole.area.to_string());
     assert_eq!(rows[6][2..8], ["", "", "", &reports[2].whole.area.to_string(), "16", "0"], "{table}");
+}
+
+#[test]
+fn several_blocks_have_a_row_each() {
+    let Some(tools) = tools_or_skip("several_blocks_have_a_row_each") else { return };
+    let measure = |top: &str, chip: &str| {
+        let design = Design::new(top).source("tree.v", TREE);
+        measure_area(&design, &Target::named(chip).unwrap(), &tools, &Progress::silent()).unwrap()
+    };
+    let reports = ["leaf", "middle"].map(|top| measure(top, "ecp5-85f"));
+    let row = |number: usize| {
+        let (report, wiring) = (&reports[number], reports[number].wiring.as_ref().unwrap());
+        let counts = [report.whole.area, report.whole.ff, 0, wiring.carry_cells, wiring.hops];
+        format!("| `{}` |{}", report.module, counts.map(|count| format!(" {count} |")).concat())
+    };
+    let table = sizes(&reports);
+    let rows: Vec<String> = table.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    assert_eq!(rows[0], "| block | half-slices | flip-flops | block RAMs | carry cells | hops |");
+    assert_eq!(rows[2..], [row(0), row(1)], "{table}");
+    assert!(reports[1].wiring.as_ref().unwrap().hops > 0 && reports[0].whole.area < reports[1].whole.area);
+    // Hops are not counted on this one.
+    let other = sizes(&[measure("leaf", "gw2a-18")]);
+    let last = other.lines().last().unwrap().split_whitespace().rev().take(4).collect::<Vec<_>>();
+    assert_eq!(last, ["|", "-", "|", "-"], "{other}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Modules through the whole flow. Needs Yosys and nextpnr for ECP5.
 
-use powar_synth::{Design, Harness, Options, Report, Target, synthesise};
+use powar_synth::{Design, Harness, Options, Report, Target, clock_rates, synthesise};
 use powar_tools::{Progress, Tools, tools_or_skip};
 
 const COUNTER: &str = "module counter #(parameter W = 8)(input clk, input rst, input up, output reg [W-1:0] count);\n\
@@ -55,6 +55,12 @@ fn a_counter_is_measured_and_reported() {
         assert!(markdown.contains(part), "{part} is missing in\n{markdown}");
     }
     assert_eq!(measure(&tools, design, &options), report, "the same input gives the same report");
+
+    let table = clock_rates(std::slice::from_ref(&report));
+    let rates = report.seeds.iter().map(|seed| format!("{:.1}", seed.fmax_mhz)).collect::<Vec<_>>().join(", ");
+    let (median, area) = (report.median_fmax_mhz, report.core.area);
+    let last = table.lines().last().unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(last, format!("| `counter` | {median:.1} | {rates} | {area} | 12 |"), "{table}");
 }
 
 #[test]

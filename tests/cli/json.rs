@@ -154,6 +154,19 @@ fn area() {
 }
 
 #[test]
+fn area_of_several_blocks() {
+    if powar_tools::tools_or_skip("area_of_several_blocks").is_none() {
+        return;
+    }
+    let scratch = Scratch::new();
+    let said = scratch.succeed(&["synth", "--area", "--preset", "fat-tree-2", "--block", "vc_arbiter,check_timer"]);
+    let rows: Vec<&str> = said.lines().filter(|line| line.starts_with("| ")).collect();
+    let names: Vec<&str> = rows.iter().map(|row| row.split_whitespace().nth(1).unwrap()).collect();
+    assert_eq!(names[..1], ["block"], "{said}");
+    assert_eq!(names[2..], ["`vc_arbiter`", "`check_timer`"], "{said}");
+}
+
+#[test]
 fn area_on_several_chips() {
     if powar_tools::tools_or_skip("area_on_several_chips").is_none() {
         return;

@@ -6,6 +6,7 @@ mod commands;
 mod emitted;
 mod links;
 mod readme;
+mod sizes;
 mod slow_tests;
 mod tutorials;
 

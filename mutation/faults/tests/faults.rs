@@ -4,6 +4,7 @@
 //! only the faults of these blocks are tried.
 
 use powar_config::{Config, mechanism};
+use powar_faults::board;
 use powar_faults::golden::GoldenFault;
 use powar_faults::verilog::VerilogFault;
 use powar_faults::{golden_faults, library, verilog_faults, with_faults};
@@ -72,6 +73,56 @@ fn sound_models_are_equal_in_rust_hdl() {
         assert_eq!(caught, None, "{block} without a fault, {switch:?}");
         vec![]
     });
+}
+
+/// The page of blocks with the numbers of faults as they are; blocks that have faults and no row of their own are in its shortest table.
+fn with_counts(page: &str) -> String {
+    const HEADER: &str = "| block | faults by hand caught: golden, Verilog |";
+    let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::from([("ulx3s_top", (0, board::FAULTS.len()))]);
+    golden_faults().for_each(|fault| counts.entry(fault.block).or_default().0 += 1);
+    verilog_faults().for_each(|fault| counts.entry(fault.block).or_default().1 += 1);
+    let cell = |name: &str| {
+        let (golden, verilog) = counts.get(name).copied().unwrap_or_default();
+        [golden, verilog].map(|count| if count == 0 { "-".into() } else { count.to_string() }).join(", ")
+    };
+    let mut lines: Vec<String> = vec![];
+    let mut short_table = None;
+    let mut named = BTreeSet::new();
+    let mut in_short_table = false;
+    for line in page.lines() {
+        in_short_table = line == HEADER || (in_short_table && line.starts_with('|'));
+        if line == HEADER {
+            short_table = Some(lines.len() + 2);
+        }
+        match line.strip_prefix("| `").and_then(|rest| rest.split('`').next()) {
+            Some(_) if in_short_table => {}
+            Some(name) => {
+                let before_last = line.trim_end_matches('|').rfind('|').expect("a row of several cells");
+                lines.push(format!("{}| {} |", &line[..before_last], cell(name)));
+                named.insert(name.to_owned());
+            }
+            None => lines.push(line.to_owned()),
+        }
+    }
+    let others = counts.keys().filter(|name| !named.contains(**name));
+    let rows: Vec<String> = others.map(|name| format!("| `{name}` | {} |", cell(name))).collect();
+    let at = short_table.expect("the table of the other blocks");
+    lines.splice(at..at, rows);
+    lines.join("\n") + "\n"
+}
+
+#[test]
+fn the_page_of_blocks_counts_them() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/blocks.md");
+    let page = std::fs::read_to_string(&path).unwrap();
+    let now = with_counts(&page);
+    let is_written = std::env::var_os("POWAR_WRITE").is_some();
+    if is_written {
+        std::fs::write(&path, &now).unwrap();
+    }
+    let how = "POWAR_WRITE=1 cargo test -p powar-faults --test faults the_page";
+    let wrong: Vec<&str> = page.lines().filter(|line| !now.lines().any(|now| now == *line)).collect();
+    assert!(is_written || page == now, "docs/blocks.md has other numbers of faults; `{how}` writes them: {wrong:#?}");
 }
 
 /// Names all that no longer do at once, before any is compiled.
