@@ -2,6 +2,7 @@
 
 use crate::verdict::Verdict;
 use anyhow::{Context, Result, bail, ensure};
+use powar_tools::Surroundings;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::VecDeque;
@@ -89,6 +90,8 @@ impl Runner {
     fn command(&self, arguments: &[String]) -> Command {
         let mut command = Command::new("sh");
         command.args(["-c", &format!("ulimit -v {MEMORY}; exec \"$0\" \"$@\"")]).arg(&self.program).args(arguments);
+        // It finds itself in the target folder of the copy, which has no tools, and could not install any in so little memory.
+        command.env("POWAR_TOOLS_DIR", Surroundings::from_environment().folder);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
         command
     }

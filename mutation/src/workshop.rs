@@ -8,7 +8,7 @@ use crate::runner::Runner;
 use crate::unit_tests::UnitTests;
 use anyhow::{Context, Result, bail, ensure};
 use compiler::Objection;
-use powar_tools::{Progress, write_atomic};
+use powar_tools::{Progress, Tools, write_atomic};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -60,7 +60,7 @@ impl Workshop {
     /// Mutates the golden model in a fresh copy, leaves out what does not compile, and builds the runner.
     ///
     /// # Errors
-    /// Files that can't be read or written; what doesn't compile although every mutant near it is left out.
+    /// Files that can't be read or written; what doesn't compile although every mutant near it is left out; tools that can't be installed.
     pub fn make(&self, progress: &Progress) -> Result<Made> {
         let step = progress.step("copying the workspace");
         copy::warm_start(&self.root.join("target/debug"), &self.target.join("debug"))?;
@@ -79,6 +79,7 @@ impl Workshop {
         let step = progress.step("building the runner with all mutants");
         compiler::build(&self.copy, &self.target, "powar-mutation-runner")?;
         step.finish();
+        Tools::ensure(progress)?;
         let runner = Runner { program: self.target.join("debug/powar-mutation-runner") };
         let (all, kept) = (mutants.len(), mutants.into_iter().filter(|mutant| !left_out.contains(&mutant.number)));
         let mutants: Vec<Mutant> = kept.collect();

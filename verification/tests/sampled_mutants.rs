@@ -31,6 +31,10 @@ struct Unnoticed {
 }
 
 impl Unnoticed {
+    fn place(&self) -> [&str; 5] {
+        [&self.block, &self.configuration, &self.signal, &self.before, &self.after]
+    }
+
     fn is(&self, block: &str, mutant: &Judged) -> bool {
         let place = &mutant.place;
         (&*self.block, &self.configuration) == (block, &mutant.configuration)
@@ -168,9 +172,12 @@ fn the_list_says_what_is_so() {
     let scores = sampled(&blocks, &tools);
     let unnoticed: Vec<(&str, &Judged)> =
         scores.iter().flat_map(|score| score.holes().map(|mutant| (&*score.block, mutant))).collect();
-    let is_judged = |known: &Unnoticed| blocks.contains(&known.block) && !known.because.starts_with(BY_HAND);
-    let known: Vec<Unnoticed> = listed().mutant.into_iter().filter(is_judged).collect();
+    let known: Vec<Unnoticed> = listed().mutant.into_iter().filter(|known| blocks.contains(&known.block)).collect();
+    let (by_hand, known): (Vec<Unnoticed>, Vec<Unnoticed>) =
+        known.into_iter().partition(|known| known.because.starts_with(BY_HAND));
     let (mut judged, _) = judged(&unnoticed, &tools);
+    // What somebody has given a reason for, a machine with more time may prove as well.
+    judged.retain(|one| !by_hand.iter().any(|known| known.place() == one.place()));
     judged.sort();
     assert_eq!(judged, known);
 }
