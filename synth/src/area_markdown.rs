@@ -29,7 +29,7 @@ fn write_all(report: &AreaReport, out: &mut String) -> fmt::Result {
     }
     let packed = if report.packed { "synthesised and packed, not placed" } else { "synthesised, not packed" };
     writeln!(out, "\nThe module as a whole, {packed}.\n\n## By block\n\n![{unit} by block](area.svg)\n")?;
-    out.push_str(&aligned(&by_block(report)));
+    out.push_str(&aligned(&by_block(report), 1));
     writeln!(
         out,
         "\nEach block is synthesised as a module of its own and counted before packing. As a whole the design has another size: what \
@@ -59,7 +59,7 @@ fn wires(report: &AreaReport, whole: &Wiring, out: &mut String) -> fmt::Result {
             [wiring.hops, wiring.carry_chains, wiring.carry_cells, wiring.fan_out].map(|count| count.to_string());
         rows.push(std::iter::once(name).chain(counts).chain([format!("`{}`", wiring.widest)]).collect());
     }
-    writeln!(out, "\n{}", aligned(&rows))?;
+    writeln!(out, "\n{}", aligned(&rows, 1))?;
     writeln!(out, "Each block is counted with the blocks in it and with its ports as registers. {}", HOPS.join(" "))
 }
 
@@ -136,24 +136,24 @@ pub fn area_comparison(reports: &[AreaReport]) -> String {
         });
         rows.push(std::iter::once(name).chain(numbers).collect());
     }
-    aligned(&rows)
+    aligned(&rows, 1)
 }
 
-/// A table whose first row is its header; all columns but the first have numbers.
-pub(crate) fn aligned(rows: &[Vec<String>]) -> String {
+/// A table, as Markdown, whose first row is its header: so many columns of names, then numbers.
+pub fn aligned(rows: &[Vec<String>], names: usize) -> String {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0).max(3);
     let widths: Vec<usize> = (0..rows[0].len()).map(width).collect();
     let mut text = String::new();
     for (place, row) in rows.iter().enumerate() {
-        let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| match column {
-            0 => format!("{cell:<width$}"),
-            _ => format!("{cell:>width$}"),
+        let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| match column < names {
+            true => format!("{cell:<width$}"),
+            false => format!("{cell:>width$}"),
         });
         text.push_str(&format!("| {} |\n", cells.collect::<Vec<_>>().join(" | ")));
         if place == 0 {
-            let rule = |(column, width): (usize, &usize)| match column {
-                0 => "-".repeat(*width),
-                _ => format!("{}:", "-".repeat(width - 1)),
+            let rule = |(column, width): (usize, &usize)| match column < names {
+                true => "-".repeat(*width),
+                false => format!("{}:", "-".repeat(width - 1)),
             };
             text.push_str(&format!("| {} |\n", widths.iter().enumerate().map(rule).collect::<Vec<_>>().join(" | ")));
         }

@@ -49,7 +49,7 @@ mod wiring;
 mod workspace;
 
 pub use area::{AreaReport, measure_area, measure_wiring};
-pub use area_markdown::area_comparison;
+pub use area_markdown::{aligned, area_comparison};
 pub use bitstream::{Bitstream, bitstream};
 pub use board::{Board, Maker, board, board_names};
 pub use crossing::{Crossing, crossing_constraints};

@@ -37,5 +37,5 @@ fn named(module: &str, cells: impl Iterator<Item = String>) -> Vec<String> {
 
 fn table(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     let header = header.iter().map(|cell| cell.to_string()).collect();
-    aligned(&std::iter::once(header).chain(rows).collect::<Vec<_>>())
+    aligned(&std::iter::once(header).chain(rows).collect::<Vec<_>>(), 1)
 }

@@ -56,6 +56,12 @@ impl Page {
     }
 }
 
+/// The file that a `toml` block is: its first line is a comment with the name.
+fn file_name(text: &str) -> &str {
+    let name = text.lines().next().and_then(|line| line.strip_prefix("# "));
+    name.filter(|name| name.ends_with(".toml")).expect("the file's name in its first line")
+}
+
 /// Every Markdown file below a folder of the repository, but for what is built.
 fn pages_below(folder: &str) -> Vec<Page> {
     pages_in(root(), folder)

@@ -2,14 +2,13 @@
 //! `sh by hand`, which takes hours, is not; `POWAR_SIZES=TEXT` runs those of either in which the text stands, of `MHz` those with clock rates.
 //! With `POWAR_WRITE=1` what comes out is written.
 
-use super::{POWAR, Page, root};
+use super::{POWAR, Page, file_name, root};
 use powar_config::{Config, mechanism, presets};
+use powar_synth::aligned;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use tempfile::TempDir;
 
 const PAGE: &str = "docs/sizes.md";
@@ -47,7 +46,7 @@ impl Measured {
         match std::env::var("POWAR_SIZES") {
             Ok(text) if text == "MHz" => self.places(),
             Ok(text) => self.commands.iter().any(|command| command.contains(&text)),
-            Err(_) => self.kind == "sh long",
+            Err(_) => self.kind == "sh long" && std::env::var_os("POWAR_LONG").is_some(),
         }
     }
 
@@ -64,7 +63,7 @@ impl Measured {
                 rows.push(row(&report, &configuration));
             }
         }
-        aligned(&rows)
+        aligned(&rows, 2).lines().map(str::to_owned).collect()
     }
 }
 
@@ -94,27 +93,6 @@ fn row(report: &Value, configuration: &str) -> Vec<String> {
     named.into_iter().chain(cells).collect()
 }
 
-/// Lines of Markdown: the first two columns are names, the others numbers.
-fn aligned(rows: &[Vec<String>]) -> Vec<String> {
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap();
-    let widths: Vec<usize> = (0..rows[0].len()).map(|column| width(column).max(3)).collect();
-    let line = |row: &Vec<String>| {
-        let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| match column {
-            0 | 1 => format!("{cell:<width$}"),
-            _ => format!("{cell:>width$}"),
-        });
-        format!("| {} |", cells.collect::<Vec<_>>().join(" | "))
-    };
-    let rule = |(column, &width): (usize, &usize)| match column {
-        0 | 1 => "-".repeat(width),
-        _ => "-".repeat(width - 1) + ":",
-    };
-    let rules: Vec<String> = widths.iter().enumerate().map(rule).collect();
-    let mut lines: Vec<String> = rows.iter().map(line).collect();
-    lines.insert(1, format!("| {} |", rules.join(" | ")));
-    lines
-}
-
 /// The page's blocks of commands that measure; the table of each is what stands behind it, if there is one.
 fn measured(text: &str) -> Vec<Measured> {
     let lines: Vec<&str> = text.lines().collect();
@@ -139,16 +117,9 @@ fn measured(text: &str) -> Vec<Measured> {
     found
 }
 
-/// The configurations that stand in the page, as files.
-fn write_configurations(page: &Page, folder: &Path) -> Vec<Config> {
-    let files = page.blocks().into_iter().filter(|(kind, _)| kind == "toml");
-    let mut configurations = vec![];
-    for (_, text) in files {
-        let name = text.lines().next().and_then(|line| line.strip_prefix("# ")).expect("its name in its first line");
-        std::fs::write(folder.join(name), &text).unwrap();
-        configurations.push(Config::from_toml(&text).unwrap_or_else(|error| panic!("{name}: {error:#}")));
-    }
-    configurations
+/// The configurations that stand in the page.
+fn configurations(page: &Page) -> impl Iterator<Item = String> {
+    page.blocks().into_iter().filter(|(kind, _)| kind == "toml").map(|(_, text)| text)
 }
 
 /// The names in the first column.
@@ -160,8 +131,9 @@ fn names(page: &Page, rows: &std::ops::Range<usize>) -> Vec<String> {
 #[test]
 fn every_block_has_a_row() {
     let page = Page::read(PAGE);
-    let folder = TempDir::with_prefix("powar-sizes-").unwrap();
-    let mut configurations = write_configurations(&page, folder.path());
+    let mut configurations: Vec<Config> = configurations(&page)
+        .map(|text| Config::from_toml(&text).unwrap_or_else(|error| panic!("{error:#}: {text}")))
+        .collect();
     let mut rows = BTreeSet::new();
     for measured in measured(&page.text) {
         let of_commands: Vec<(String, Vec<String>)> =
@@ -173,7 +145,7 @@ fn every_block_has_a_row() {
             rows.extend(blocks);
         }
     }
-    // Of a network from a file the tables are checked with the others.
+    // The blocks of the network from a file, whose configuration a command makes, are in others too.
     let there: BTreeSet<String> = configurations.iter().flat_map(powar_hdl::registry::names).collect();
     let of_mechanisms = mechanism::ALL.into_iter().map(|mechanism| mechanism.name.to_owned());
     let missing: Vec<String> = there.into_iter().chain(of_mechanisms).filter(|name| !rows.contains(name)).collect();
@@ -183,27 +155,17 @@ fn every_block_has_a_row() {
 #[test]
 fn the_tables_are_what_commands_print() {
     let page = Page::read(PAGE);
-    let asked = std::env::var_os("POWAR_LONG").is_some() || std::env::var_os("POWAR_SIZES").is_some();
-    let sections: Vec<Measured> =
-        measured(&page.text).into_iter().filter(|measured| asked && measured.is_asked_for()).collect();
-    // Two at a time: the tools have one thread each.
-    let (next, tables) = (AtomicUsize::new(0), Mutex::new(vec![]));
-    let work = || {
-        while let Some(section) = sections.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let folder = TempDir::with_prefix("powar-sizes-").unwrap();
-            write_configurations(&page, folder.path());
-            std::os::unix::fs::symlink(root().join("experiments"), folder.path().join("experiments")).unwrap();
-            let table = section.table(folder.path());
-            tables.lock().unwrap().push((section.rows.clone(), table));
-        }
-    };
-    std::thread::scope(|scope| (0..2).for_each(|_| drop(scope.spawn(work))));
-    let mut tables = tables.into_inner().unwrap();
-    tables.sort_by_key(|(rows, _)| std::cmp::Reverse(rows.start));
     let mut lines: Vec<String> = page.text.lines().map(str::to_owned).collect();
-    for (rows, mut table) in tables {
-        table.extend(rows.is_empty().then(String::new));
-        lines.splice(rows, table);
+    // From the last on, for a table moves the lines behind it.
+    for section in measured(&page.text).into_iter().filter(Measured::is_asked_for).rev() {
+        let folder = TempDir::with_prefix("powar-sizes-").unwrap();
+        for text in configurations(&page) {
+            std::fs::write(folder.path().join(file_name(&text)), &text).unwrap();
+        }
+        std::os::unix::fs::symlink(root().join("experiments"), folder.path().join("experiments")).unwrap();
+        let mut table = section.table(folder.path());
+        table.extend(section.rows.is_empty().then(String::new));
+        lines.splice(section.rows, table);
     }
     let now = lines.join("\n") + "\n";
     let is_written = std::env::var_os("POWAR_WRITE").is_some();

@@ -2,7 +2,7 @@
 //! file's name is that file. A `text` block has lines of what the commands before it print. Blocks `sh long` are run with `POWAR_LONG` set, blocks
 //! `sh by hand` are not.
 
-use super::{POWAR, Page, pages_below};
+use super::{POWAR, Page, file_name, pages_below};
 use std::path::Path;
 use std::process::Command;
 use tempfile::TempDir;
@@ -65,9 +65,7 @@ fn follow(page: &Page) -> (usize, usize) {
             shown = when.is_now().then(run);
             commands += if when.is_now() { text.lines().count() } else { 0 };
         } else if kind == "toml" {
-            let name = text.lines().next().and_then(|line| line.strip_prefix("# "));
-            let name = name.filter(|name| name.ends_with(".toml")).expect("the file's name in its first line");
-            std::fs::write(folder.path().join(name), &text).unwrap();
+            std::fs::write(folder.path().join(file_name(&text)), &text).unwrap();
         } else if kind == "text" {
             let Some(shown) = &shown else { continue };
             for line in text.lines() {

@@ -37,8 +37,7 @@ impl Unnoticed {
 
     fn is(&self, block: &str, mutant: &Judged) -> bool {
         let place = &mutant.place;
-        (&*self.block, &self.configuration) == (block, &mutant.configuration)
-            && (&self.signal, &self.before, &self.after) == (&place.signal, &place.before, &place.after)
+        self.place() == [block, &mutant.configuration, &place.signal, &place.before, &place.after]
     }
 }
 

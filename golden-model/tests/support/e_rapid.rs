@@ -73,11 +73,7 @@ impl changed::Change<ERapid> for Change {
                 change(&mut inputs);
                 mechanism.clock(&inputs);
             }
-            Change::Held(change) => {
-                let before = mechanism.clone();
-                mechanism.clock(inputs);
-                change(&before, mechanism);
-            }
+            Change::Held(change) => changed::Change::clock(change, mechanism, inputs),
             Change::Link(change) => {
                 let before = mechanism.link.clone();
                 mechanism.clock(inputs);

@@ -168,11 +168,7 @@ impl changed::Change<WakeHints> for Change {
                 inputs.around.neighbour_phase = &phases;
                 mechanism.clock(&inputs);
             }
-            Change::Held(change) => {
-                let before = mechanism.clone();
-                mechanism.clock(inputs);
-                change(&before, mechanism);
-            }
+            Change::Held(change) => changed::Change::clock(change, mechanism, inputs),
             Change::Each(each) => {
                 let before = mechanism.clone();
                 mechanism.clock(inputs);
