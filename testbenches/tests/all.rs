@@ -16,6 +16,7 @@ mod network_loop;
 mod network_nodes;
 mod register_map;
 mod ring;
+mod stimuli;
 mod switch_links;
 mod switch_measurement;
 mod unknown_mechanism;

@@ -72,6 +72,9 @@ fn hunt(pair: &Pair, effort: (u64, u64), numbers: Vec<usize>) -> Result<()> {
         powar_mutant::choose(number);
         let caught = catch_unwind(AssertUnwindSafe(|| hunter.hunt(effort)));
         powar_mutant::choose(0);
+        if let (Ok(Ok(Some(caught))), 1..) = (&caught, effort.1) {
+            hunter.check_sound(caught)?;
+        }
         let by = match caught {
             Ok(Ok(None)) => None,
             Ok(Ok(Some(caught))) => {

@@ -156,6 +156,18 @@ impl Hunter<'_> {
         self.hunt_with(effort, || self.pair.golden())
     }
 
+    /// That without a mutant nothing comes to light for as long as it took with one, in which patience has a part.
+    ///
+    /// # Errors
+    /// Golden model and Verilog differ.
+    pub fn check_sound(&self, caught: &Caught) -> Result<()> {
+        let slots = (self.layout.input_slots() + self.layout.observed_slots()) as u64;
+        let sound = self.hunt((1, (caught.cycle + 1) * slots))?;
+        let Pair { block, network, .. } = self.pair;
+        ensure!(sound.is_none(), "{block} in {network}: differs without a mutant: {sound:?}");
+        Ok(())
+    }
+
     fn hunt_with(&self, (cycles, patience): (u64, u64), golden: impl Fn() -> Result<Model>) -> Result<Option<Caught>> {
         let Pair { config, block, .. } = self.pair;
         let cycles = if block == twins::DEMONSTRATOR { cycles * (DEMONSTRATOR_CYCLES / hunt::CYCLES) } else { cycles };

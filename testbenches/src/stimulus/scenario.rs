@@ -279,7 +279,10 @@ impl RandomStimulus {
                 }
             }
             InputKind::Event => self.sparse(width),
-            InputKind::Rare => u64::from(self.random.one_in(self.scenario.hold)),
+            InputKind::Rare => {
+                let comes = u64::from(self.random.one_in(self.scenario.hold));
+                if width == 1 { comes } else { comes << self.random.below(width as u64) }
+            }
             InputKind::Compared
             | InputKind::Held
             | InputKind::Uniform

@@ -65,6 +65,9 @@ pub enum Fate {
     Undecided { why: String },
 }
 
+/// Instead of a mutant's number: none.
+const SOUND: usize = 0;
+
 /// What a subject's mutants are judged with.
 pub(super) struct Judge<'a> {
     subject: &'a Subject<'a>,
@@ -88,8 +91,7 @@ impl<'a> Judge<'a> {
         let design = subject.mutants.choices(&subject.drawn, &selector)?;
         let library = hunt::spoilt_library(&design, &layout, tools, &Progress::silent())?;
         let judge = Judge { subject, layout, library, effort, tools, proved: OnceLock::new() };
-        let caught = judge.hunt(0, effort.cycles, 0)?;
-        ensure!(caught.is_none(), "{}: without a mutant it differs from the golden model: {caught:?}", subject.module);
+        judge.check_sound(judge.hunt(SOUND, effort.cycles, 0)?)?;
         Ok(judge)
     }
 
@@ -108,7 +110,7 @@ impl<'a> Judge<'a> {
         if let Ok(Difference::None { assuming }) = difference {
             return Ok(Fate::Equivalent { assuming });
         }
-        if let Some(caught) = self.hunt(number, 0, self.effort.patience)? {
+        if let Some(caught) = self.hunt_with_patience(number)? {
             return Ok(seen(caught));
         }
         let said = self.said(number);
@@ -136,10 +138,35 @@ impl<'a> Judge<'a> {
         hunt::hunt(config, module, (cycles, patience), || twins::golden(config, module), || self.spoilt(number))
     }
 
+    fn hunt_with_patience(&self, number: usize) -> Result<Option<Caught>> {
+        let caught = self.hunt(number, 0, self.effort.patience)?;
+        if let Some(Caught { cycle, .. }) = caught {
+            let slots = (self.layout.input_slots() + self.layout.observed_slots()) as u64;
+            self.check_sound(self.hunt(SOUND, 0, (cycle + 1) * slots)?)?;
+        }
+        Ok(caught)
+    }
+
     fn hunt_to_the_end(&self, number: usize) -> Result<Option<Caught>> {
         let Subject { config, module, .. } = self.subject;
-        let cycles = self.effort.to_the_end;
-        hunt::hunt_to_the_end(config, module, cycles, || twins::golden(config, module), || self.spoilt(number))
+        let hunt = |number, cycles| {
+            hunt::hunt_to_the_end(config, module, cycles, || twins::golden(config, module), || self.spoilt(number))
+        };
+        let caught = hunt(number, self.effort.to_the_end)?;
+        if let Some(Caught { cycle, .. }) = caught {
+            self.check_sound(hunt(SOUND, cycle + 1)?)?;
+        }
+        Ok(caught)
+    }
+
+    /// What shows of the sound block as well shows no mutant.
+    fn check_sound(&self, caught: Option<Caught>) -> Result<()> {
+        ensure!(
+            caught.is_none(),
+            "{}: without a mutant it differs from the golden model: {caught:?}",
+            self.subject.module
+        );
+        Ok(())
     }
 
     /// A mutant in Verilator.

@@ -18,7 +18,7 @@ pub(super) enum InputKind {
     Request,
     /// Fresh in every cycle.
     Event,
-    /// 1 about as seldom as held values change: what it clears has time to grow.
+    /// About as seldom as held values change, so that what it clears has time to grow; at most one bit is set.
     Rare,
     /// Now and then next to something the block has just shown: a random count would never meet a limit of 24 bits.
     Compared,

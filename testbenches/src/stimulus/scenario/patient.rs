@@ -192,7 +192,8 @@ impl Patient {
                     | InputKind::HintLane
                     | InputKind::OneHot
             );
-            let can_last = !gated && kind != InputKind::OneHot;
+            let one_of_several = kind == InputKind::OneHot || kind == InputKind::Rare && width > 1;
+            let can_last = !gated && !one_of_several;
             slot.mode = match self.random.below(8) {
                 _ if !comes => Mode::Lively,
                 0 => Mode::Lively,
