@@ -76,7 +76,8 @@ fn the_page_says_what_is_covered() {
     let covered = measure_coverage(&selected, Effort::FULL, &tools, jobs, &Progress::silent()).unwrap();
     let section = coverage_section(&covered).unwrap();
     assert!(section.holds, "{}", section.summary);
-    let text = format!("{}{}{}", &there[..from], coverage_table(&covered).markdown(), &there[to..]);
+    let table = coverage_table(&covered).markdown();
+    let text = format!("{}{table}\n{}\n{}", &there[..from], section.summary, &there[to..]);
     if is_written {
         std::fs::write(&path, &text).unwrap();
     }
