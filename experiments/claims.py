@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fills the last three cells of docs/claims.md (tree, torus, verdict) from the results of the experiments.
 
-    powar experiment experiments/powar-fig4.toml    # and powar-fig5, thresholds, thresholds-torus
+    powar experiment experiments/powar-fig4.toml    # and powar-fig5, thresholds, thresholds-torus, ahead, ahead-torus, ahead-skeletons
     python3 experiments/claims.py [--results build/experiments] [--page docs/claims.md] [--check]
 
 --check changes nothing and ends with 1 if a cell would change. Rows whose results are not there are left alone.
@@ -162,6 +162,50 @@ def by_torus(tree, f):
     return out
 
 
+def by_ahead(f):
+    """Our own claims about waking ahead, of one network."""
+    apps, ideal, high = f.apps, lambda of, a: of("Ideal", "", a), ALL[1:]
+    worst = lambda policy, pdts: max(product(pdts, apps), key=lambda case: f.rt(policy, *case))
+    out = {}
+    out["F1"] = (each(f, lambda a: f.rt("hints", "10 µs", a)), all(f.rt("hints", "10 µs", a) <= 1.02 for a in apps))
+    lose = [a for a in apps if f.rt("POWAR", "10 µs", a) > 1.005]
+    gone = {a: 1 - (f.rt("hints", "10 µs", a) - 1) / (f.rt("POWAR", "10 µs", a) - 1) for a in lose}
+    out["F2"] = (", ".join(f"{a} {100 * gone[a]:.0f}" for a in lose) + " %", min(gone.values()) >= .5)
+    for claim, policy, pdts in (("F3", "budget", ALL), ("F4", "both", high)):
+        case = worst(policy, pdts)
+        bad = sum(f.rt(policy, *c) > 1.02 for c in product(pdts, apps))
+        out[claim] = (f"at most {100 * f.rt(policy, *case):.1f} % ({' '.join(case)}); above 102 % in {bad} of {len(pdts) * len(apps)}", not bad)
+    gap = {a: max(f.en("both", d, a) - ideal(f.en, a) for d in high) for a in apps}
+    out["F5"] = (", ".join(f"{a} {100 * gap[a]:.1f}" for a in apps) + " points", max(gap.values()) <= .08)
+    least = {p: {a: min(f.ec(p, d, a) for d in ALL) for a in apps} for p in ("POWAR", "both")}
+    gap = {a: least["both"][a] - ideal(f.ec, a) for a in apps}
+    out["F6"] = (", ".join(f"{a} {100 * gap[a]:.1f}" for a in apps) + " points", max(gap.values()) <= .01)
+    out["F7"] = failures(f, product(ALL, apps), lambda d, a: f.ec("both", d, a) < f.ec("POWAR", d, a))
+    gain = {a: least["POWAR"][a] - least["both"][a] for a in apps}
+    out["F8"] = (", ".join(f"{a} {100 * gain[a]:.1f}" for a in apps) + " points less", min(gain.values()) > 0)
+    spread = {p: {a: max(f.ec(p, d, a) for d in ALL) - least[p][a] for a in apps} for p in least}
+    out["F9"] = ("; ".join(f"{p} " + ", ".join(f"{a} {100 * spread[p][a]:.1f}" for a in apps) for p in ("both", "POWAR")) + " points",
+                 all(spread["both"][a] < spread["POWAR"][a] for a in apps))
+    return out
+
+
+def by_skeletons(rows):
+    """The same of programs on 512 ranks: tree alone."""
+    at = {(r["program"], r["policy"], r["PDT"] or ""): r for r in rows}
+    columns = ("relative.run_time", "relative.e_net", "relative.e_cluster")
+    figures = lambda policy, program="Graph500": [at[(program, policy, "10 µs")][column] for column in columns]
+    text = lambda values: " / ".join(f"{100 * value:.1f}" for value in values)
+    out = {"F10": (f"hints {text(figures('hints'))}; both {text(figures('both'))}",
+                   all(value <= aim for value, aim in zip(figures("hints"), (1.12, .63, .985))))}
+    best = min((r for r in rows if r["program"] == "Graph500" and r["policy"] != "Ideal"), key=lambda r: r[columns[2]])
+    gap = best[columns[2]] - at[("Graph500", "Ideal", "")][columns[2]]
+    out["F11"] = (f"{100 * gap:.1f} points ({best['policy']}, {best['PDT']})", gap <= .025)
+    programs = list(dict.fromkeys(r["program"] for r in rows))
+    worst = {p: max(at[(p, "both", d)][columns[0]] for d in ("1 µs", "10 µs", "100 µs")) for p in programs}
+    out["F12"] = (", ".join(f"{p} {100 * value:.1f}" for p, value in worst.items()) + " %", max(worst.values()) <= 1.02)
+    return out
+
+
 def by_thresholds(rows):
     pairs = list(dict.fromkeys(r["T_on/T_off"] for r in rows))
     apps = [a for a in dict.fromkeys(r["traffic"] for r in rows) if not a.startswith("load")]
@@ -214,21 +258,23 @@ def main():
     options = parser.parse_args()
     tree, torus = (load(options.results, name) for name in ("powar-fig4", "powar-fig5"))
     thresholds = [load(options.results, name) for name in ("thresholds", "thresholds-torus")]
-    tree, torus = (rows and Figure(rows) for rows in (tree, torus))
+    ahead = [load(options.results, name) for name in ("ahead", "ahead-torus")]
+    skeletons = load(options.results, "ahead-skeletons")
+    tree, torus, *ahead = (rows and Figure(rows) for rows in (tree, torus, *ahead))
     cells = {}
-    for judged, of_networks in ((by_figure, (tree, torus)), (by_thresholds, thresholds)):
+    for judged, of_networks in ((by_figure, (tree, torus)), (by_thresholds, thresholds), (by_ahead, ahead)):
         of_tree, of_torus = (judged(figure) if figure else {} for figure in of_networks)
         for claim in {**of_tree, **of_torus}:
             results = [of_tree.get(claim), of_torus.get(claim)]
             cells[claim] = [result[0] if result else "" for result in results] + [verdict(*results)]
-    for claim, result in (by_tree(tree) if tree else {}).items():
+    for claim, result in {**(by_tree(tree) if tree else {}), **(by_skeletons(skeletons) if skeletons else {})}.items():
         cells[claim] = [result[0], "", verdict(result)]
     for claim, result in (by_torus(tree, torus) if tree and torus else {}).items():
         cells[claim] = ["", result[0], verdict(result)]
     before = options.page.read_text()
 
     def filled(line):
-        match = re.match(r"\| ([A-E]\d+) \|", line)
+        match = re.match(r"\| ([A-F]\d+) \|", line)
         if not match or not cells.get(match[1]):
             return line
         return " | ".join(line.split(" | ")[:4] + cells[match[1]]) + " |"

@@ -172,20 +172,23 @@ fn a_tree_whose_ports_sleep_at_two_depths_is_equal() {
     }
 }
 
-/// A tree whose ports choose their thresholds, anew some twenty times.
+/// A tree whose ports choose their thresholds, anew some twenty times; one whose ports have a budget for waiting, which is spent now and then.
 #[test]
-fn a_tree_whose_ports_choose_their_thresholds_is_equal() {
+fn trees_whose_ports_are_bound_are_equal() {
     let Some(tools) = tools_or_skip("network_loop") else { return };
-    let times = [("pdt", "0ns"), ("t_sleep", "30ns"), ("t_wake", "50ns"), ("period", "800ns")];
-    let times = times.into_iter().map(|(name, time)| (name.into(), time.into()));
-    let traffic = SyntheticOptions { load: 0.1, cycles: 10_000, ..SyntheticOptions::default() };
-    let simulation = Simulation {
-        policy: "powar-perf-bound".into(),
-        mechanism: [("perf_bound".into(), times.chain([("bound".into(), 0.3.into())]).collect())].into(),
-        traffic: Traffic::Synthetic(traffic),
-        ..small_tree()
-    };
-    are_equal(&simulation, &tools, 100);
+    let bound = [("powar-perf-bound", "perf_bound", &[("period", "800ns")] as &[_]), ("powar-budget", "ahead", &[])];
+    for (policy, mechanism, own) in bound {
+        let times = [("pdt", "0ns"), ("t_sleep", "30ns"), ("t_wake", "50ns")];
+        let times = times.iter().chain(own).map(|&(name, time)| (name.into(), time.into()));
+        let traffic = SyntheticOptions { load: 0.1, cycles: 10_000, ..SyntheticOptions::default() };
+        let simulation = Simulation {
+            policy: policy.into(),
+            mechanism: [(mechanism.into(), times.chain([("bound".into(), 0.3.into())]).collect())].into(),
+            traffic: Traffic::Synthetic(traffic),
+            ..small_tree()
+        };
+        are_equal(&simulation, &tools, 100);
+    }
 }
 
 /// Meshes and tori of 4 x 4 whose links go off and on with the load of their switches, and packets go round them; the same on demand.

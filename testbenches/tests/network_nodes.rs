@@ -176,10 +176,16 @@ fn networks_of_nothing_but_verilog_are_equal() {
             vcs: 4,
             buffer_flits: 4 * 24,
             traffic: synthetic(0.3, 30_000),
-            ..tree
+            ..tree.clone()
         },
     ] {
         let report = everything_in_verilog(&simulation, &tools);
         assert!(report.outcome.packets > 1_000, "{report:?}");
+    }
+    // Hints over rings and between groups.
+    for topology in ["torus-3x3", "dragonfly-p1a2h1"] {
+        let traffic = synthetic(0.1, 10_000);
+        let network = Simulation { topology: topology.into(), vcs: 4, buffer_flits: 4 * 24, traffic, ..tree.clone() };
+        hints_wake(&everything_in_verilog(&with_hints(network), &tools));
     }
 }

@@ -105,6 +105,15 @@ fn every_page_of_docs_is_in_the_index() {
 }
 
 #[test]
+fn every_experiment_is_in_the_table() {
+    let table = Page::read("experiments/README.md").text;
+    let files = std::fs::read_dir(super::root().join("experiments")).unwrap().map(|file| file.unwrap().file_name());
+    let experiments = files.filter_map(|name| name.into_string().ok()).filter(|name| name.ends_with(".toml"));
+    let missing: Vec<String> = experiments.filter(|name| !table.contains(&format!("`{name}`"))).collect();
+    assert!(missing.is_empty(), "experiments/README.md does not say what {missing:?} show");
+}
+
+#[test]
 fn headings_are_called_as_they_are_on_github() {
     let text = "# The `power mechanism`: it\n## A, b & c\n## A, b & c\n".to_owned();
     let page = Page { path: "docs/page.md".into(), text };

@@ -28,6 +28,7 @@ fn the_event_driven_network_does_what_the_plain_one_does() {
         "torus-4x3-trunk2",
         "torus-3x3x2",
         "mesh-3x4-nodes2",
+        "dragonfly-p2a3h1",
         "file:tests/networks/ring.edges",
         "file:../experiments/networks/random-40.edges",
     ];
