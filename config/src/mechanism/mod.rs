@@ -145,6 +145,10 @@ pub trait Rules {
     fn keeps_lane_on(&self) -> bool {
         false
     }
+    /// Whether hints are listened to, by a mechanism whose nodes send them.
+    fn hears_hints(&self) -> bool {
+        true
+    }
     /// What a port draws in one of the mechanism's pairs of phase and level; mostly what the entry says.
     fn draw(&self, pair: &Residency) -> Draw {
         pair.draw

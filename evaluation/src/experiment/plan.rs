@@ -34,6 +34,8 @@ pub struct Plan {
     pub name: String,
     pub file: File,
     pub points: Vec<Point>,
+    /// What the file says of all simulations and none takes notice of.
+    unheeded: Vec<String>,
     /// With the keys that results are kept under.
     pub(super) simulations: Vec<(String, Simulation)>,
 }
@@ -107,8 +109,9 @@ impl Plan {
         let mut seen = HashSet::new();
         points.retain(|point| seen.insert(point.labels.clone()));
         check_special(&file, &builder.simulations)?;
+        let unheeded = builder.unheeded(&file);
         defaults::complete(&mut file, builder.simulations.iter().map(|(_, simulation)| &simulation.traffic));
-        Ok(Plan { name, file, points, simulations: builder.simulations })
+        Ok(Plan { name, file, points, unheeded, simulations: builder.simulations })
     }
 
     /// How many simulations its points need.
@@ -119,7 +122,7 @@ impl Plan {
     /// What should be known of its simulations although they can be run, a line each: such as a threshold that is not below U_max.
     pub fn warnings(&self) -> BTreeSet<String> {
         let networks = self.simulations.iter().filter_map(|(_, simulation)| simulation.network().ok());
-        networks.flat_map(|network| network.config.warnings()).collect()
+        networks.flat_map(|network| network.config.warnings()).chain(self.unheeded.iter().cloned()).collect()
     }
 }
 
@@ -215,9 +218,22 @@ struct Builder {
     known: HashMap<String, usize>,
     ranks: HashMap<(PathBuf, Option<String>), u32>,
     mixes: HashMap<PathBuf, Vec<Program>>,
+    /// What some point ignores of what the file says of all, and what some point takes notice of.
+    ignored: BTreeSet<String>,
+    heeded: BTreeSet<String>,
 }
 
 impl Builder {
+    /// What makes no difference to any point, though the file says it of all.
+    fn unheeded(&self, file: &File) -> Vec<String> {
+        let said = |path: &String| {
+            let value = path.split('.').try_fold(&file.simulation, |value, name| value.get(name))?;
+            let is_set = ![Value::from("0"), Value::from(0)].contains(value);
+            is_set.then(|| format!("{path}: {} makes no difference to any of the policies", plain(value)))
+        };
+        self.ignored.difference(&self.heeded).filter_map(said).collect()
+    }
+
     fn point(&mut self, file: &File, choice: &[Option<usize>], number: Option<usize>) -> Result<Point> {
         let extra = number.map(|place| &file.extras[place]);
         let mut value = file.simulation.clone();
@@ -251,6 +267,9 @@ impl Builder {
             runs.push(run);
         }
         let used = Ignored::by(&read(&value).with_context(where_)?)?;
+        for path in overlay::leaves(&file.simulation) {
+            if used.ignores(&path) { &mut self.ignored } else { &mut self.heeded }.insert(path);
+        }
         let label = |(sweep, place): (&Sweep, &Option<usize>)| {
             let matters = sweep.keys().iter().any(|key| !used.ignores(key));
             match place {
@@ -382,6 +401,11 @@ impl Builder {
         }
         Ok(())
     }
+}
+
+/// A value as a file's reader wrote it, without quotes.
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// Where a simulation says how long before a message nodes tell of it.

@@ -226,7 +226,9 @@ impl Simulation {
     /// # Errors
     /// An unknown policy.
     pub(crate) fn hears_words(&self) -> Result<bool> {
-        Ok(self.policy != IDEAL && self.power_mechanism()?.node_hint == NodeHint::Addresses)
+        Ok(self.policy != IDEAL
+            && self.power_mechanism()?.node_hint == NodeHint::Addresses
+            && self.chosen()?.0.hears_hints())
     }
 
     /// Flits of the longest packet: synthetic traffic may have none as long as packets may be.

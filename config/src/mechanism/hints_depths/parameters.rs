@@ -74,6 +74,10 @@ impl Rules for HintsDepthsParameters {
         self.hints.warning(setting)
     }
 
+    fn hears_hints(&self) -> bool {
+        self.hints.hears_hints()
+    }
+
     fn keeps_lane_on(&self) -> bool {
         self.hints.keeps_lane_on()
     }

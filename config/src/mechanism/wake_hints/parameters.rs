@@ -7,7 +7,7 @@ use crate::mechanism::ahead::{AheadParameters, AheadValues};
 use crate::mechanism::control_values::{FIRST, control_values};
 use crate::mechanism::joined;
 use crate::mechanism::parameter_table::{ParameterTable, parameters};
-use crate::registers::{WORD_BYTES, Word};
+use crate::registers::{Reset, WORD_BYTES, Word};
 use anyhow::{Result, anyhow, ensure};
 
 parameters! {
@@ -47,21 +47,19 @@ pub(in crate::mechanism) const COUNTERS: usize = 3;
 pub(super) const WORDS: [Word; HintValues::WORDS.len() + COUNTERS] =
     joined(&HintValues::WORDS, &counters_from(HintValues::WORDS.len()));
 
+const fn counter(offset: u16, name: &'static str, doc: &'static str) -> Word {
+    Word::written(offset, name, 32, Reset::Value(0), doc)
+}
+
 /// The counters of a mechanism that has so many words before them.
 pub(in crate::mechanism) const fn counters_from(place: usize) -> [Word; COUNTERS] {
     let first = FIRST + WORD_BYTES * place as u16;
     [
-        Word::of_mechanism(
-            first,
-            "hints_dropped",
-            32,
-            "Hints that came broken, found no room or no lane; a write sets it",
-        ),
-        Word::of_mechanism(first + WORD_BYTES, "hints_woke", 32, "Hints that woke a port; a write sets it"),
-        Word::of_mechanism(
+        counter(first, "hints_dropped", "Hints that came broken, found no room or no lane; a write sets it"),
+        counter(first + WORD_BYTES, "hints_woke", "Hints that woke a port; a write sets it"),
+        counter(
             first + 2 * WORD_BYTES,
             "hints_unused",
-            32,
             "Ports that a hint woke and that slept again without a packet; a write sets it",
         ),
     ]
@@ -95,6 +93,10 @@ impl Rules for WakeHintsParameters {
 
     fn warning(&self, setting: &Setting) -> Option<String> {
         self.ahead.warning(setting)
+    }
+
+    fn hears_hints(&self) -> bool {
+        self.hints && self.heeds("hints")
     }
 
     fn keeps_lane_on(&self) -> bool {

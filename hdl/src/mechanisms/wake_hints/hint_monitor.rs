@@ -22,7 +22,7 @@ block! {
         phase: Bits<3>,
     }
     outputs {
-        /// The hint wakes it: it sleeps, or is on its way there, and no hint before has woken it from this sleep.
+        /// The hint wakes it: it sleeps, or is on its way there, and no packet is foreseen.
         woke: Bit,
         /// The port goes to sleep, and no packet has been given it since a hint woke it.
         unused: Bit,

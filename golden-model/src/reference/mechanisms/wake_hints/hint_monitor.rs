@@ -46,7 +46,7 @@ impl HintMonitor {
         HintMonitor { foreseen: false, awake: true }
     }
 
-    /// The hint wakes the port: it sleeps, or is on its way there, and no hint before has woken it from this sleep.
+    /// The hint wakes the port: it sleeps, or is on its way there, and no packet is foreseen.
     pub fn woke(&self, inputs: &MonitorInputs) -> bool {
         let asleep = [Phase::GoingOff, Phase::Off, Phase::Refreshing].into_iter().any(|phase| inputs.is_in(phase));
         inputs.wake && asleep && (!self.foreseen || self.unused(inputs))
