@@ -1,8 +1,8 @@
 // `ahead`: what docs/microarchitecture/mechanisms/ahead.md promises of the whole mechanism, seen at its ports and in the registers of the blocks in it.
 //
 // "In any window of L cycles a port makes packets wait for at most `bound` x L + `cap` cycles, whatever the traffic": all windows at once, as beside `wait_budget`, but with the port as
-// it is built, whose FSM, budget and registers are all here. Twice: in cycles that are lost
-// and not earned, and in parts of 2^-16 of a cycle by the register `bound`, which is the promise word for word. And the contract of a power mechanism, as beside `powar`.
+// it is built, whose FSM, budget and registers are all here. Twice: in cycles that are lost and not earned, and in parts of 2^-16 of a cycle by the register `bound`, which is the promise word for word.
+// And the contract of a power mechanism, as beside `powar`.
 //
 // Assumed are what the switch around a mechanism does, and that software leaves T_s, T_w and `cap` as they are configured. All other words may be written in any cycle.
 //

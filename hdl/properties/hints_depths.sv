@@ -6,7 +6,7 @@
 // Assumed are what the switch around a mechanism does, and that software leaves T_s, T_w, `t_wake_deep` and `cap` as they are configured. All other words may be written in any cycle, and
 // anything may come in on the lanes.
 //
-// Not covered: those words written while the switch runs, of which the page says what is promised; beside `wait_budget` and `deep_budget` they may be.
+// Not covered: that a hint gets through to a port, which takes 22 cycles and is too long for a search; those words written while the switch runs, of which the page says what is promised; beside `wait_budget` and `deep_budget` they may be.
 module hints_depths_properties #(
     parameter BITS_held = 4,
     parameter FIRST = 2,
