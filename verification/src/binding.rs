@@ -1,11 +1,13 @@
 //! A block's Verilog with an instance of its properties in it, which is what `bind` would make of both.
 
+use crate::inside::inside;
 use crate::library::Properties;
 use crate::source::signals;
 use crate::values::{WIDTH_OF, value_of};
 use anyhow::{Context, Result, bail, ensure};
 use powar_config::Config;
 use powar_hdl::verilog::Design;
+use std::collections::BTreeMap;
 
 /// Name of the instance; what stands in it is called `properties.NAME`.
 pub(crate) const INSTANCE: &str = "properties";
@@ -34,11 +36,12 @@ fn among(signals: &[String]) -> String {
 /// Binds a block's properties to its Verilog. `name` is the configuration's in [`Manifest::designs`](crate::Manifest::designs).
 ///
 /// # Errors
-/// [`DoesNotFit`]: an input of the properties that is no signal of the block and not optional, a parameter that has no value in this configuration.
+/// [`DoesNotFit`]: an input of the properties that is no signal of the block and not optional, a parameter that has no value in this configuration;
+/// as of [`inside`].
 pub(crate) fn bind(properties: &Properties, design: &Design, config: &Config, name: &str) -> Result<Bound> {
     let top = &design.description.top;
     let block = design.modules.iter().find(|module| module.name == *top).context("a design without its top module")?;
-    let instance = instance(properties, &block.text, config, name)
+    let instance = instance(properties, &block.text, design, config, name)
         .with_context(|| format!("{}.sv at {name}", properties.block))?;
     let end = block.text.rfind("endmodule").context("a module without an end")?;
     let (before, after) = block.text.split_at(end);
@@ -50,14 +53,16 @@ pub(crate) fn bind(properties: &Properties, design: &Design, config: &Config, na
     Ok(Bound { top: top.clone(), sources })
 }
 
-/// The instance of the properties in a module with this text.
-fn instance(properties: &Properties, text: &str, config: &Config, design: &str) -> Result<String> {
+/// The instance of the properties in a module with this text, behind what it needs of the blocks within.
+fn instance(properties: &Properties, text: &str, blocks: &Design, config: &Config, design: &str) -> Result<String> {
     let known = signals(text);
     let all = || known.iter().cloned().collect();
     let interface = properties.interface();
+    let looked_up = |(input, path): (&String, &String)| Ok((input.clone(), inside(path, blocks, config.ports)?));
+    let within = properties.manifest.inside.iter().map(looked_up).collect::<Result<BTreeMap<_, _>>>()?;
     // What the block has in some configurations only.
     let is_absent = |input: &String| !known.contains(input) && properties.manifest.optional.contains(input);
-    for input in interface.inputs.iter().filter(|input| !is_absent(input)) {
+    for input in interface.inputs.iter().filter(|input| !is_absent(input) && !within.contains_key(*input)) {
         let what = || format!("input `{input}` is no signal of the block");
         ensure!(known.contains(input), DoesNotFit { what: what(), of: all() });
     }
@@ -77,12 +82,14 @@ fn instance(properties: &Properties, text: &str, config: &Config, design: &str) 
         values.push(format!(".{parameter}({value})"));
     }
     let parameters = if values.is_empty() { String::new() } else { format!("#({}) ", values.join(", ")) };
-    let joined = |input: &String| match is_absent(input) {
-        true => format!(".{input}(1'b0)"),
-        false => format!(".{input}({input})"),
+    let joined = |input: &String| match within.get(input) {
+        Some(signal) => format!(".{input}({})", signal.joined),
+        None if is_absent(input) => format!(".{input}(1'b0)"),
+        None => format!(".{input}({input})"),
     };
+    let declared: String = within.values().map(|signal| signal.declared.as_str()).collect();
     let ports: Vec<String> = interface.inputs.iter().map(joined).collect();
-    Ok(format!("    {}_properties {parameters}{INSTANCE} ({});\n", properties.block, ports.join(", ")))
+    Ok(format!("{declared}    {}_properties {parameters}{INSTANCE} ({});\n", properties.block, ports.join(", ")))
 }
 
 impl Bound {

@@ -5,6 +5,7 @@
 //! manifest     what stands beside a block's properties: engine, designs, promises, faults
 //! source       the little of SystemVerilog that is read here: ports, parameters, labels, signals
 //! binding      a block's Verilog with its properties in it
+//! inside       registers of the blocks within a block, to be bound as well
 //! values       what their parameters are in a configuration
 //! plan         which block is proved in which configuration
 //! proof        one of these proofs: Yosys, then ABC or an SMT solver
@@ -28,6 +29,7 @@ pub mod campaign;
 pub mod coverage;
 mod equality;
 mod faults;
+mod inside;
 mod job;
 mod library;
 mod manifest;

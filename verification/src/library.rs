@@ -87,8 +87,9 @@ impl Properties {
             }
         }
         let inputs = &self.interface().inputs;
-        for signal in &self.manifest.optional {
-            ensure!(inputs.contains(signal), "optional: `{signal}` must be one of {}", inputs.join(", "));
+        let named = self.manifest.optional.iter().map(|signal| ("optional", signal));
+        for (field, signal) in named.chain(self.manifest.inside.keys().map(|signal| ("inside", signal))) {
+            ensure!(inputs.contains(signal), "{field}: `{signal}` must be one of {}", inputs.join(", "));
         }
         for broken in &self.manifest.broken {
             ensure!(is_known(&broken.property), "broken: property `{}` must be one of {all}", broken.property);

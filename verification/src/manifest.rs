@@ -101,6 +101,9 @@ pub struct Manifest {
     /// Inputs of the properties that are signals of the block in some configurations only; they are 0 in the others.
     #[serde(default)]
     pub optional: Vec<String>,
+    /// Inputs of the properties that are signals of blocks within the block: where each is, as in `powar.g_fsm[i].fsm.elapsed_q`.
+    #[serde(default)]
+    pub inside: BTreeMap<String, String>,
     #[serde(default)]
     pub(crate) parameters: BTreeMap<String, Value>,
     /// What the page promises, and which properties say it.

@@ -1,0 +1,51 @@
+//! Registers of the blocks within a block, which its properties may be joined to as well.
+
+use anyhow::{Context, Result};
+use powar_hdl::verilog::Design;
+
+/// Stands for every port, in a path through blocks of which there is one a port.
+const EACH: &str = "[i]";
+
+/// What makes a signal of a block within the design's top module known in that.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Inside {
+    /// Declarations; Yosys joins each with the signal of that path when it flattens the design.
+    pub(crate) declared: String,
+    /// The signal, or those of all ports, that of port 0 lowest.
+    pub(crate) joined: String,
+}
+
+/// Looks a path up: instances with points between them, and the signal, as in `powar.g_fsm[i].fsm.elapsed_q`.
+///
+/// # Errors
+/// An instance or a signal that there is not.
+pub(crate) fn inside(path: &str, design: &Design, ports: usize) -> Result<Inside> {
+    let range = range(path, design)?;
+    let count = if path.contains(EACH) { ports } else { 1 };
+    let paths: Vec<String> = (0..count).map(|port| path.replace(EACH, &format!("[{port}]"))).collect();
+    let declared = paths.iter().map(|path| format!("    (* hierconn *) wire {range} \\{path} ;\n")).collect();
+    let joined: Vec<String> = paths.iter().rev().map(|path| format!("\\{path} ")).collect();
+    Ok(Inside { declared, joined: format!("{{{}}}", joined.join(", ")) })
+}
+
+/// The range that a signal is declared with, empty if it is one bit.
+fn range<'a>(path: &str, design: &'a Design) -> Result<&'a str> {
+    let (blocks, signal) = path.rsplit_once('.').with_context(|| format!("inside: `{path}` names no block within"))?;
+    let mut name = design.description.top.as_str();
+    for instance in blocks.split('.').filter(|part| !part.ends_with(']')) {
+        let is_it = |line: &'a str| line.trim().strip_suffix(" (")?.strip_suffix(instance)?.strip_suffix(' ');
+        let found = text_of(name, design).lines().find_map(is_it);
+        name = found.with_context(|| format!("inside: `{path}`: no instance `{instance}` in {name}"))?.trim();
+    }
+    let declared = |line: &'a str| {
+        let (kind, rest) = line.trim().trim_end_matches([';', ',']).rsplit_once(' ').filter(|(_, n)| *n == signal)?;
+        let is_signal = rest == signal && kind.split_whitespace().any(|word| matches!(word, "wire" | "reg"));
+        is_signal.then(|| kind.find('[').map_or("", |at| kind[at..].trim()))
+    };
+    let found = text_of(name, design).lines().find_map(declared);
+    found.with_context(|| format!("inside: `{path}`: no signal `{signal}` in {name}"))
+}
+
+fn text_of<'a>(name: &str, design: &'a Design) -> &'a str {
+    design.modules.iter().find(|module| module.name == name).map_or("", |module| module.text.as_str())
+}
