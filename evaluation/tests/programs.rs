@@ -139,12 +139,13 @@ fn a_node_with_a_stream_announces_what_is_foretold() {
 
 #[test]
 fn a_lead_that_nobody_hears_is_noted_or_refused() {
-    let simulation = over_two_switches("powar", 5_000.0);
-    let notes = simulate(&simulation, &mut |_| {}).unwrap().notes;
-    assert!(
-        notes.contains(&"lead: 5us makes no difference: powar reads no words about messages".to_owned()),
-        "{notes:?}"
-    );
+    let mut deaf = over_two_switches("powar-hints", 5_000.0);
+    deaf.mechanism.get_mut("wake_hints").unwrap().insert("hints".into(), false.into());
+    for simulation in [over_two_switches("powar", 5_000.0), deaf] {
+        let notes = simulate(&simulation, &mut |_| {}).unwrap().notes;
+        let said = format!("lead: 5us makes no difference: {} reads no words about messages", simulation.policy);
+        assert!(notes.contains(&said), "{notes:?}");
+    }
     let long = over_two_switches("powar-hints", 2e6);
     let said = format!("{:#}", simulate(&long, &mut |_| {}).unwrap_err());
     assert!(said.contains("lead is `2ms`, expected 0 to 1ms"), "{said}");

@@ -235,6 +235,8 @@ fn the_shipped_experiments_and_the_one_in_the_guide_make_sense() {
     assert!(files.len() >= 6);
     for file in files {
         let plan = Plan::read(&file).unwrap();
+        let in_vain: Vec<String> = plan.warnings().into_iter().filter(|warning| warning.contains(UNHEEDED)).collect();
+        assert!(in_vain.is_empty(), "{}: {in_vain:?}", plan.name);
         if plan.name.starts_with("powar-fig") {
             // Four programs: three policies at five thresholds, Ideal, Alonso, and the reference.
             assert_eq!((plan.points.len(), plan.simulations()), (68, 72), "{}", plan.name);
@@ -244,6 +246,18 @@ fn the_shipped_experiments_and_the_one_in_the_guide_make_sense() {
     let example = guide.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
     // RoundRobin has no thresholds: 3 loads; POWAR: 3 x 2; Ideal: 3.
     assert_eq!(plan(example).points.len(), 12);
+}
+
+/// What is said of a value that a file gives to all simulations, and none takes notice of.
+const UNHEEDED: &str = " makes no difference to any of the policies";
+
+#[test]
+fn what_no_policy_takes_notice_of_is_said() {
+    let others =
+        "warm_up = 1000\nmechanism.powar.t_on = 0.4\nmechanism.depths = { pdt = \"500ns\", light_power = 0.5 }";
+    let warnings: Vec<String> = plan(&SMALL.replace("warm_up = 1000", others)).warnings().into_iter().collect();
+    let expected = ["mechanism.depths.light_power: 0.5", "mechanism.depths.pdt: 500ns"];
+    assert_eq!(warnings, expected.map(|said| format!("{said}{UNHEEDED}")));
 }
 
 #[test]
