@@ -110,6 +110,6 @@ module mechanism_contract_properties #(
     end
 
     always @(posedge clk) if (began && !$past(rst) && !rst) begin
-        wakes_if_it_may_not_sleep_happens: cover (its_phase == COMING_ON && !its_held && !sleeps);
+        forbidden_on_the_way_to_sleep_happens: cover (its_phase == GOING_OFF && !its_held && !sleeps);
     end
 endmodule
