@@ -49,3 +49,32 @@ fn range<'a>(path: &str, design: &'a Design) -> Result<&'a str> {
 fn text_of<'a>(name: &str, design: &'a Design) -> &'a str {
     design.modules.iter().find(|module| module.name == name).map_or("", |module| module.text.as_str())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use powar_config::presets;
+    use powar_testbenches::twins;
+
+    fn powar() -> Design {
+        twins::design(&presets::by_name("fat-tree-4").expect("it is shipped"), "powar").expect("it has this block")
+    }
+
+    #[test]
+    fn a_signal_of_every_port_is_joined_with_port_0_lowest() {
+        let path = |port: usize| format!("\\g_fsm[{port}].fsm.elapsed_q ");
+        let found = inside("g_fsm[i].fsm.elapsed_q", &powar(), 2).expect("it is there");
+        assert_eq!(found.joined, format!("{{{}, {}}}", path(1), path(0)));
+        let declared = |port| format!("    (* hierconn *) wire [23:0] {};\n", path(port));
+        assert_eq!(found.declared, declared(0) + &declared(1));
+    }
+
+    #[test]
+    fn what_there_is_not_is_named() {
+        let refusal = |path| format!("{:#}", inside(path, &powar(), 2).expect_err("it is not there"));
+        assert_eq!(refusal("elapsed_q"), "inside: `elapsed_q` names no block within");
+        assert_eq!(refusal("g_fsm[i].gsm.elapsed_q"), "inside: `g_fsm[i].gsm.elapsed_q`: no instance `gsm` in powar");
+        let signal = refusal("g_fsm[i].fsm.elapses");
+        assert!(signal.starts_with("inside: `g_fsm[i].fsm.elapses`: no signal `elapses` in "), "{signal}");
+    }
+}
