@@ -196,15 +196,15 @@ mod tests {
     fn a_block_without_properties_is_named_for_its_mutants_alone() {
         let library = Library::built_in().unwrap();
         let plan = |mutants| {
-            let blocks = vec!["vc_arbiter".to_owned(), "ahead".to_owned()];
+            let blocks = vec!["vc_arbiter".to_owned(), "powar_demonstrator".to_owned()];
             Plan::new(&library, &Selected { scope: Scope::Own, blocks, long: false, limit: LIMIT, mutants })
         };
         let with = plan(true).unwrap();
         assert_eq!(
             (with.blocks(), with.mutated()),
-            (vec!["vc_arbiter".into()], vec!["vc_arbiter".into(), "ahead".into()])
+            (vec!["vc_arbiter".into()], vec!["vc_arbiter".into(), "powar_demonstrator".into()])
         );
-        assert_eq!(with.left_out.iter().map(|out| &*out.block).collect::<Vec<_>>(), ["ahead"]);
-        assert!(plan(false).unwrap_err().to_string().contains("`ahead` is unknown"));
+        assert_eq!(with.left_out.iter().map(|out| &*out.block).collect::<Vec<_>>(), ["powar_demonstrator"]);
+        assert!(plan(false).unwrap_err().to_string().contains("`powar_demonstrator` is unknown"));
     }
 }

@@ -254,7 +254,7 @@ const UNHEEDED: &str = " makes no difference to any of the policies";
 #[test]
 fn what_no_policy_takes_notice_of_is_said() {
     let others =
-        "warm_up = 1000\nmechanism.powar.t_on = 0.4\nmechanism.depths = { pdt = \"500ns\", light_power = 0.5 }";
+        "warm_up = 1000\nmechanism.powar.t_on = 0.5\nmechanism.depths = { pdt = \"500ns\", light_power = 0.5 }";
     let warnings: Vec<String> = plan(&SMALL.replace("warm_up = 1000", others)).warnings().into_iter().collect();
     let expected = ["mechanism.depths.light_power: 0.5", "mechanism.depths.pdt: 500ns"];
     assert_eq!(warnings, expected.map(|said| format!("{said}{UNHEEDED}")));
