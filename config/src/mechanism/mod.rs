@@ -145,9 +145,9 @@ pub trait Rules {
     fn keeps_lane_on(&self) -> bool {
         false
     }
-    /// Whether hints are listened to, by a mechanism whose nodes send them.
+    /// Whether it reads the hints of nodes, words about messages.
     fn hears_hints(&self) -> bool {
-        true
+        false
     }
     /// What a port draws in one of the mechanism's pairs of phase and level; mostly what the entry says.
     fn draw(&self, pair: &Residency) -> Draw {

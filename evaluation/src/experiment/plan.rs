@@ -6,7 +6,7 @@ use super::defaults;
 use super::file::{FigureKind, File, Repeat};
 use super::overlay;
 use super::store::Keys;
-use super::sweep::Sweep;
+use super::sweep::{Sweep, plain};
 use crate::network::{AUTO_WARM_UP, IDEAL, Interval, SPECIAL, Simulation, Traffic, jobs_workload, synthetic_on};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use powar_config::Mechanism;
@@ -218,20 +218,20 @@ struct Builder {
     known: HashMap<String, usize>,
     ranks: HashMap<(PathBuf, Option<String>), u32>,
     mixes: HashMap<PathBuf, Vec<Program>>,
-    /// What some point ignores of what the file says of all, and what some point takes notice of.
-    ignored: BTreeSet<String>,
-    heeded: BTreeSet<String>,
+    /// What some point takes notice of, of what the file says of all.
+    heeded: HashSet<String>,
 }
 
 impl Builder {
     /// What makes no difference to any point, though the file says it of all.
     fn unheeded(&self, file: &File) -> Vec<String> {
-        let said = |path: &String| {
+        let said = |path: String| {
             let value = path.split('.').try_fold(&file.simulation, |value, name| value.get(name))?;
             let is_set = ![Value::from("0"), Value::from(0)].contains(value);
             is_set.then(|| format!("{path}: {} makes no difference to any of the policies", plain(value)))
         };
-        self.ignored.difference(&self.heeded).filter_map(said).collect()
+        let all = overlay::leaves(&file.simulation).into_iter();
+        all.filter(|path| !self.heeded.contains(path)).filter_map(said).collect()
     }
 
     fn point(&mut self, file: &File, choice: &[Option<usize>], number: Option<usize>) -> Result<Point> {
@@ -267,9 +267,7 @@ impl Builder {
             runs.push(run);
         }
         let used = Ignored::by(&read(&value).with_context(where_)?)?;
-        for path in overlay::leaves(&file.simulation) {
-            if used.ignores(&path) { &mut self.ignored } else { &mut self.heeded }.insert(path);
-        }
+        self.heeded.extend(overlay::leaves(&file.simulation).into_iter().filter(|path| !used.ignores(path)));
         let label = |(sweep, place): (&Sweep, &Option<usize>)| {
             let matters = sweep.keys().iter().any(|key| !used.ignores(key));
             match place {
@@ -401,11 +399,6 @@ impl Builder {
         }
         Ok(())
     }
-}
-
-/// A value as a file's reader wrote it, without quotes.
-fn plain(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// Where a simulation says how long before a message nodes tell of it.

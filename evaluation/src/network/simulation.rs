@@ -9,7 +9,7 @@ use crate::schema;
 use anyhow::{Context, Result, anyhow, ensure};
 use powar_config::topology::digit_bits;
 use powar_config::units::Nanoseconds;
-use powar_config::{Chosen, Config, Mechanism, NodeHint, Routing, mechanism};
+use powar_config::{Chosen, Config, Mechanism, Routing, mechanism};
 use powar_golden::deadlock_freedom;
 use powar_golden::network::{MOST_DELAY, NetworkParameters, SWITCH_CYCLES, stream};
 use powar_golden::power_model::{PowerParameters, WattsParameters};
@@ -226,9 +226,7 @@ impl Simulation {
     /// # Errors
     /// An unknown policy.
     pub(crate) fn hears_words(&self) -> Result<bool> {
-        Ok(self.policy != IDEAL
-            && self.power_mechanism()?.node_hint == NodeHint::Addresses
-            && self.chosen()?.0.hears_hints())
+        Ok(self.policy != IDEAL && self.chosen()?.0.hears_hints())
     }
 
     /// Flits of the longest packet: synthetic traffic may have none as long as packets may be.

@@ -234,9 +234,9 @@ fn hunt_in_verilog(block: &'static str, switch: TestSwitch, tools: &Tools) -> Ve
     let caught: Vec<Option<Caught>> = (1..=faults.len() as u64).map(|number| hunt(number, patience)).collect();
 
     let patient = stimuli(&config, block, &layout).unwrap().len();
-    let waited =
-        caught.iter().flatten().filter(|caught| caught.scenario == patient).map(|caught| caught.cycle + 1).max();
-    let patience = if is_long { patience } else { waited.unwrap_or(0) * slots as u64 };
+    let waited = caught.iter().flatten().filter(|caught| caught.scenario == patient);
+    let waited = waited.map(|caught| caught.patience(&layout)).max();
+    let patience = if is_long { patience } else { waited.unwrap_or(0) };
     assert_eq!(hunt(0, patience), None, "{block} without a fault");
     faults.iter().zip(caught).map(|(fault, caught)| (block, fault.name, caught)).collect()
 }

@@ -161,8 +161,7 @@ impl Hunter<'_> {
     /// # Errors
     /// Golden model and Verilog differ.
     pub fn check_sound(&self, caught: &Caught) -> Result<()> {
-        let slots = (self.layout.input_slots() + self.layout.observed_slots()) as u64;
-        let sound = self.hunt((1, (caught.cycle + 1) * slots))?;
+        let sound = self.hunt((1, caught.patience(&self.layout)))?;
         let Pair { block, network, .. } = self.pair;
         ensure!(sound.is_none(), "{block} in {network}: differs without a mutant: {sound:?}");
         Ok(())

@@ -5,7 +5,7 @@ use crate::dut::Dut;
 use crate::lockstep::{self, Outcome};
 use crate::stimulus::{Patient, Stimulus};
 use anyhow::Result;
-use powar_config::{Config, CycleModel};
+use powar_config::{Config, CycleModel, Layout};
 
 /// Where a fault came to light.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +15,18 @@ pub struct Caught {
     pub cycle: u64,
     /// The first signal that differed.
     pub signal: String,
+}
+
+impl Caught {
+    /// Values of signals in the frames up to this one: with so much patience it comes to light again.
+    pub fn patience(&self, layout: &Layout) -> u64 {
+        (self.cycle + 1) * slots(layout)
+    }
+}
+
+/// Values of signals in a frame.
+fn slots(layout: &Layout) -> u64 {
+    (layout.input_slots() + layout.observed_slots()) as u64
 }
 
 /// Runs fresh pairs of models under each of the block's [`stimuli`] in turn for up to so many cycles, until they differ; then, if the block
@@ -31,8 +43,7 @@ pub fn hunt(
 ) -> Result<Option<Caught>> {
     let layout = golden()?.layout().clone();
     let patient = Patient::new(config, &layout, 1).filter(|_| patience != 0);
-    let slots = (layout.input_slots() + layout.observed_slots()) as u64;
-    let patient = patient.map(|patient| (Box::new(patient) as Box<dyn Stimulus + Send>, patience / slots));
+    let patient = patient.map(|patient| (Box::new(patient) as Box<dyn Stimulus + Send>, patience / slots(&layout)));
     let others = stimuli(config, block, &layout)?.into_iter().map(|stimulus| (stimulus, cycles));
     for (scenario, (mut stimulus, cycles)) in others.chain(patient).enumerate() {
         let caught = caught(scenario, &mut *stimulus, cycles, &mut *golden()?, &mut *dut()?)?;

@@ -140,9 +140,8 @@ impl<'a> Judge<'a> {
 
     fn hunt_with_patience(&self, number: usize) -> Result<Option<Caught>> {
         let caught = self.hunt(number, 0, self.effort.patience)?;
-        if let Some(Caught { cycle, .. }) = caught {
-            let slots = (self.layout.input_slots() + self.layout.observed_slots()) as u64;
-            self.check_sound(self.hunt(SOUND, 0, (cycle + 1) * slots)?)?;
+        if let Some(caught) = &caught {
+            self.check_sound(self.hunt(SOUND, 0, caught.patience(&self.layout))?)?;
         }
         Ok(caught)
     }
