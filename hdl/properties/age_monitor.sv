@@ -1,7 +1,7 @@
 // `age_monitor`: what docs/microarchitecture/mechanisms/soteriou_peh.md promises of the age of flits in a router's input buffers (III-C).
 //
 // "`late`: flits were older than that": by equation 3, Age = filled / departures, that is 4 filled > age_limit departures of the predicted sums, in quarters of a cycle; in the 16 + 24 bits that the product takes.
-// The product is added up bit by bit, since solvers cannot multiply.
+// The product is that of 16 bits of the departures and of the rest, since solvers cannot multiply.
 // Assumed: `stage` is that of `load_predictor`: "bit i: a check was i + 1 cycles ago"; "less than 4 counts as 4": checks are 4 cycles or more apart; `past_filled` changes with a check alone.
 // Not covered: nothing.
 // Numbers of the configuration are integers, of more bits than what they are compared with.
@@ -33,15 +33,9 @@ module age_monitor_properties (
         assume (since == 1 || past_filled == filled_before);
     end
 
-    function [39:0] times(input [15:0] factor, input [39:0] number);
-        integer i;
-        begin
-            times = 40'd0;
-            for (i = 0; i < 16; i = i + 1) if (factor[i]) times = times + (number << i);
-        end
-    endfunction
+    wire [31:0] low = past_departures_q[15:0] * age_limit, high = past_departures_q[23:16] * age_limit;
     wire [25:0] sum = {departures, 1'b0} + departures + past_departures_q;
-    wire [39:0] product = times(age_limit, past_departures_q);
+    wire [39:0] product = {8'd0, low} + ({8'd0, high} << 16);
     // The limit of the cycle behind the check, in which the product is made.
     reg [15:0] limit_then;
     always @(posedge clk) if (stage[0]) limit_then <= age_limit;

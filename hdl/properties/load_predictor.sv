@@ -2,7 +2,7 @@
 //
 // The predictions, `stage` and the terms, equation by equation, in the widths of the page; and what they are for: "without a division `below` is 0.7 U_buffer + 0.3 U_link < threshold
 // for the predicted sums: both sides are multiplied by 10 B T P_in P_out. A load that is equal to a threshold is neither."
-// Products are added up bit by bit of their smaller factor, since solvers cannot multiply; a multiple by a constant is a sum of shifts.
+// Products are added up of 16 bits by 16, since solvers cannot multiply; the sums are those of the block.
 // Assumed: "P_in and P_out, 0..64"; "less than 4 counts as 4": checks are 4 cycles or more apart.
 // Not covered: nothing.
 // Numbers of the configuration are integers, of more bits than what they are compared with.
@@ -33,14 +33,15 @@ module load_predictor_properties #(
     input wire [6:0]  outs_q,
     input wire [47:0] buffer_load_q,
     input wire [35:0] link_load_q,
-    input wire [35:0] sleep_limit_q,
-    input wire [35:0] wake_limit_q,
+    input wire [21:0] sleep_threshold_q,
+    input wire [21:0] wake_threshold_q,
+    input wire [24:0] places_q,
     input wire [47:0] sleep_gap_q,
     input wire [47:0] wake_gap_q,
     input wire        over_q
 );
     // "B, flits of an input buffer".
-    localparam [12:0] B = VCS * VC_FLITS;
+    localparam [15:0] B = VCS * VC_FLITS;
     reg began = 1'b0;
     always @(posedge clk) began <= 1'b1;
     always @* if (!began) assume (rst);
@@ -50,57 +51,54 @@ module load_predictor_properties #(
     always @(posedge clk) since <= rst ? 3'd4 : check ? 3'd1 : since == 4 ? 3'd4 : since + 3'd1;
     always @* if (began) assume (!check || since == 4);
 
-    // A number times one of 7 bits, in the 36 bits that a threshold of 22 bits needs for that twice; in the 48 of seven fills; times the flits of a buffer.
-    function [35:0] times(input [6:0] factor, input [35:0] number);
-        integer i;
-        begin
-            times = 36'd0;
-            for (i = 0; i < 7; i = i + 1) if (factor[i]) times = times + (number << i);
-        end
+    // A number times one of 16 bits, and times one of more, each in 48: places times a threshold, seven fills and flits of a buffer stay below 2^48.
+    function [31:0] product(input [15:0] a, input [15:0] b);
+        product = a * b;
     endfunction
-    function [47:0] wide_times(input [6:0] factor, input [47:0] number);
-        integer i;
-        begin
-            wide_times = 48'd0;
-            for (i = 0; i < 7; i = i + 1) if (factor[i]) wide_times = wide_times + (number << i);
-        end
+    function [47:0] times(input [15:0] factor, input [47:0] number);
+        times = ({product(number[47:32], factor), 32'd0} | product(number[15:0], factor)) + {product(number[31:16], factor), 16'd0};
     endfunction
-    function [47:0] of_a_buffer(input [47:0] number);
-        integer i;
-        begin
-            of_a_buffer = 48'd0;
-            for (i = 0; i < 13; i = i + 1) if (B[i]) of_a_buffer = of_a_buffer + (number << i);
-        end
+    function [47:0] wide_times(input [31:0] factor, input [31:0] number);
+        wide_times = ({product(factor[31:16], number[31:16]), 32'd0} | product(factor[15:0], number[15:0]))
+            + {{16'd0, product(factor[15:0], number[31:16])} + product(factor[31:16], number[15:0]), 16'd0};
     endfunction
-    reg [35:0] sleep_threshold;
-    reg [21:0] wake_less;
+    reg [21:0] sleep_loads, wake_less;
     always @* begin
-        sleep_threshold = sleep_load;
-        if (sleep_index[0]) sleep_threshold = sleep_threshold + sleep_step;
-        if (sleep_index[1]) sleep_threshold = sleep_threshold + {sleep_step, 1'b0};
+        sleep_loads = sleep_load;
+        if (sleep_index[0]) sleep_loads = sleep_loads + sleep_step;
+        if (sleep_index[1]) sleep_loads = sleep_loads + {sleep_step, 1'b0};
         wake_less = 22'd0;
         if (wake_index[0]) wake_less = wake_less + wake_step;
         if (wake_index[1]) wake_less = wake_less + {wake_step, 1'b0};
     end
     wire [21:0] wake_rest = wake_load - wake_less;
-    wire [35:0] wake_threshold = wake_load > wake_less ? wake_rest : 0;
+    wire [21:0] wake_loads = wake_load > wake_less ? wake_rest : 0;
     wire [47:0] seven_fills = {9'd0, past_filled, 3'd0} - past_filled;
-    wire [35:0] three_flits = {past_flits_q, 1'b0} + past_flits_q;
+    wire [31:0] three_flits = {past_flits_q, 1'b0} + past_flits_q;
     wire [37:0] filled_sum = {filled, 1'b0} + filled + past_filled;
     wire [25:0] flits_sum = {flits, 1'b0} + flits + past_flits_q;
-    wire [47:0] buffers = wide_times(outs_q, seven_fills);
+    wire [15:0] ports = ins_q * outs_q;
+    wire [47:0] buffers = times(outs_q, seven_fills);
     wire [35:0] links = times(ins_q, three_flits);
-    wire [35:0] sleep_limit = times(ins_q, times(outs_q, sleep_threshold)), wake_limit = times(ins_q, times(outs_q, wake_threshold));
-    wire [47:0] sleep_left = sleep_limit_q > link_load_q ? sleep_limit_q - link_load_q : 0, wake_left = wake_limit_q > link_load_q ? wake_limit_q - link_load_q : 0;
+    wire [31:0] places = product(ports, B);
+    wire [47:0] sleep_limit = wide_times(places_q, sleep_threshold_q), wake_limit = wide_times(places_q, wake_threshold_q);
+    wire [47:0] of_links = times(B, link_load_q);
+    // What is compared in the cycle of `stage[2]`: nothing of it changes before.
+    reg [47:0] sleep_limit_then, wake_limit_then, of_links_then;
+    always @(posedge clk) if (stage[1]) begin
+        sleep_limit_then <= sleep_limit;
+        wake_limit_then  <= wake_limit;
+        of_links_then    <= of_links;
+    end
 
     // In the third cycle behind a check: both sides of the comparison, as the sums, ports and thresholds of the check give them.
-    wire [48:0] load = buffer_load_q + of_a_buffer(link_load_q);
+    wire [48:0] load = buffer_load_q + of_links_then;
     wire        decides = stage[2];
 
     always @* if (began) begin
         decides_in_the_third_cycle: assert (stage == {since == 3, since == 2, since == 1});
-        below_is_the_inequality: assert (below == (decides && load < of_a_buffer(sleep_limit_q)));
-        above_is_the_inequality: assert (above == (decides && load > of_a_buffer(wake_limit_q)));
+        below_is_the_inequality: assert (below == (decides && load < sleep_limit_then));
+        above_is_the_inequality: assert (above == (decides && load > wake_limit_then));
         // Auxiliary: what the count of cycles can be.
         since_is_a_count: assert (since >= 1 && since <= 4);
         neither_else: assert (decides || (!below && !above));
@@ -109,22 +107,25 @@ module load_predictor_properties #(
     always @(posedge clk) if (began) begin
         if ($past(rst)) begin
             reset_is_0: assert (stage == 0 && past_filled == 0 && past_flits_q == 0 && ins_q == 1 && outs_q == 1 && buffer_load_q == 0 && link_load_q == 0);
-            reset_limits_are_0: assert (sleep_limit_q == 0 && wake_limit_q == 0 && sleep_gap_q == 0 && wake_gap_q == 0 && !over_q);
+            reset_limits_are_0: assert (sleep_threshold_q == 0 && wake_threshold_q == 0 && places_q == 0 && sleep_gap_q == 0 && wake_gap_q == 0 && !over_q);
         end else begin
             check_predicts: assert (!$past(check) || (past_filled == $past(filled_sum[37:2]) && past_flits_q == $past(flits_sum[25:2])));
             check_counts_ports: assert (!$past(check) || (ins_q == ($past(in_ports) == 0 ? 1 : $past(in_ports)) && outs_q == ($past(out_ports) == 0 ? 1 : $past(out_ports))));
             only_a_check_does: assert ($past(check) || (past_filled == $past(past_filled) && past_flits_q == $past(past_flits_q) && ins_q == $past(ins_q) && outs_q == $past(outs_q)));
             loads_one_cycle_behind: assert (!$past(stage[0]) || (buffer_load_q == $past(buffers) && link_load_q == $past(links)));
-            sleep_limit_one_cycle_behind: assert (!$past(stage[0]) || sleep_limit_q == $past(sleep_limit));
-            wake_limit_one_cycle_behind: assert (!$past(stage[0]) || wake_limit_q == $past(wake_limit));
-            only_then: assert ($past(stage[0]) || (buffer_load_q == $past(buffer_load_q) && link_load_q == $past(link_load_q) && sleep_limit_q == $past(sleep_limit_q) && wake_limit_q == $past(wake_limit_q)));
-            gaps_two_cycles_behind: assert (!$past(stage[1]) || (sleep_gap_q == $past(of_a_buffer(sleep_left)) && wake_gap_q == $past(of_a_buffer(wake_left)) && over_q == $past(link_load_q > wake_limit_q)));
+            sleep_threshold_one_cycle_behind: assert (!$past(stage[0]) || sleep_threshold_q == $past(sleep_loads));
+            wake_threshold_one_cycle_behind: assert (!$past(stage[0]) || wake_threshold_q == $past(wake_loads));
+            places_one_cycle_behind: assert (!$past(stage[0]) || places_q == $past(places[24:0]));
+            only_then: assert ($past(stage[0]) || (buffer_load_q == $past(buffer_load_q) && link_load_q == $past(link_load_q) && sleep_threshold_q == $past(sleep_threshold_q) && wake_threshold_q == $past(wake_threshold_q) && places_q == $past(places_q)));
+            sleep_gap_two_cycles_behind: assert (!$past(stage[1]) || sleep_gap_q == (sleep_limit_then > of_links_then ? sleep_limit_then - of_links_then : 0));
+            wake_gap_two_cycles_behind: assert (!$past(stage[1]) || wake_gap_q == (wake_limit_then > of_links_then ? wake_limit_then - of_links_then : 0));
+            over_two_cycles_behind: assert (!$past(stage[1]) || over_q == (of_links_then > wake_limit_then));
             only_two_behind: assert ($past(stage[1]) || (sleep_gap_q == $past(sleep_gap_q) && wake_gap_q == $past(wake_gap_q) && over_q == $past(over_q)));
         end
         is_below: cover (below && buffer_load_q != 0 && link_load_q != 0);
-        is_above: cover (above && !over_q && wake_limit_q != 0);
+        is_above: cover (above && !over_q && wake_limit_then != 0);
         links_alone_are_above: cover (above && over_q && buffer_load_q == 0);
-        is_equal: cover (decides && !below && !above && load != 0 && load == of_a_buffer(sleep_limit_q));
+        is_equal: cover (decides && !below && !above && load != 0 && load == sleep_limit_then);
         no_port_is_active: cover (!$past(rst) && $past(check && in_ports == 0) && past_filled != 0);
     end
 endmodule

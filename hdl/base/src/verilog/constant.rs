@@ -132,6 +132,7 @@ impl<'a> Values<'a> {
                 match operator {
                     BinaryOperator::Add => l + r,
                     BinaryOperator::Sub => limit(width) + l - r,
+                    BinaryOperator::Mul => l * r,
                     BinaryOperator::And | BinaryOperator::LogicalAnd => l & r,
                     BinaryOperator::Or | BinaryOperator::LogicalOr => l | r,
                     BinaryOperator::Xor => l ^ r,

@@ -103,7 +103,8 @@ impl Maker<'_> {
             }
             5 if width == 1 && !self.open.is_empty() => self.test(),
             kind => {
-                let operators = [BinaryOperator::And, BinaryOperator::Or, BinaryOperator::Xor, BinaryOperator::Add];
+                use BinaryOperator::{Add, And, Mul, Or, Xor};
+                let operators = [And, Or, Xor, Add, Mul];
                 let operator = operators[kind as usize % operators.len()];
                 expr::binary(operator, self.expr(width, depth - 1), self.expr(width, depth - 1))
             }

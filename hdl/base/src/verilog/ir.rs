@@ -62,6 +62,8 @@ pub(crate) enum Reduction {
 pub(crate) enum BinaryOperator {
     Add,
     Sub,
+    /// Of operands that are as wide as the product.
+    Mul,
     And,
     Or,
     Xor,

@@ -185,7 +185,11 @@ impl Lowerer<'_> {
             VerilogOp::BitXor => plain(BinaryOperator::Xor),
             VerilogOp::LogicalAnd => plain(BinaryOperator::LogicalAnd),
             VerilogOp::LogicalOr => plain(BinaryOperator::LogicalOr),
-            VerilogOp::Mul => bail!("multiplication is not supported in a kernel"),
+            VerilogOp::Mul => {
+                // All bits of the product, wherever it stands; an operand that is as wide would be cut to the width around it.
+                let width = 2 * left.width;
+                binary(BinaryOperator::Mul, extend(left, width), extend(right, width))
+            }
             other => comparison(comparison_of(other).context("unknown operator")?),
         }))
     }

@@ -158,10 +158,10 @@ fn stuck(read: &Expr) -> Vec<Wrong> {
 }
 
 fn wrong_operators(operator: BinaryOperator, left: &Expr, right: &Expr) -> Vec<Wrong> {
-    use BinaryOperator::{Add, And, LogicalAnd, LogicalOr, Or, Sub, Xor};
+    use BinaryOperator::{Add, And, LogicalAnd, LogicalOr, Mul, Or, Sub, Xor};
     let others: &[BinaryOperator] = match operator {
         Add => &[Sub],
-        Sub => &[Add],
+        Sub | Mul => &[Add],
         And => &[Or, Xor],
         Or => &[And, Xor],
         Xor => &[And, Or],
@@ -296,6 +296,7 @@ mod tests {
         let of = |operator| wrong(&binary(operator, "a", "b"));
         assert_eq!(of(BinaryOperator::Add), ["operator: a - b", "operand: a", "operand: b"]);
         assert_eq!(of(BinaryOperator::Sub), ["operator: a + b", "operand: a", "operand: b"]);
+        assert_eq!(of(BinaryOperator::Mul), ["operator: a + b", "operand: a", "operand: b"]);
         assert_eq!(of(BinaryOperator::And), ["operator: a | b", "operator: a ^ b", "operand: a", "operand: b"]);
         assert_eq!(of(BinaryOperator::Or), ["operator: a & b", "operator: a ^ b", "operand: a", "operand: b"]);
         assert_eq!(of(BinaryOperator::Xor), ["operator: a & b", "operator: a | b", "operand: a", "operand: b"]);

@@ -197,6 +197,7 @@ fn binary_symbol(operator: BinaryOperator) -> (&'static str, bool) {
     match operator {
         BinaryOperator::Add => ("+", true),
         BinaryOperator::Sub => ("-", false),
+        BinaryOperator::Mul => ("*", true),
         BinaryOperator::And => ("&", true),
         BinaryOperator::Or => ("|", true),
         BinaryOperator::Xor => ("^", true),

@@ -189,6 +189,7 @@ fn fold_binary(operator: BinaryOperator, left: &Expr, right: &Expr, width: usize
         let value = match operator {
             BinaryOperator::Add => (l + r) % limit(width),
             BinaryOperator::Sub => (limit(width) + l - r) % limit(width),
+            BinaryOperator::Mul => (l * r) % limit(width),
             BinaryOperator::And | BinaryOperator::LogicalAnd => l & r,
             BinaryOperator::Or | BinaryOperator::LogicalOr => l | r,
             BinaryOperator::Xor => l ^ r,
@@ -208,6 +209,8 @@ fn fold_binary(operator: BinaryOperator, left: &Expr, right: &Expr, width: usize
         BinaryOperator::Xor if *constant == zero => Some(other.clone()),
         BinaryOperator::Xor if *constant == ones => Some(not(other.clone())),
         BinaryOperator::Add if *constant == zero => Some(other.clone()),
+        BinaryOperator::Mul if *constant == zero => Some(Expr::constant(zero, width)),
+        BinaryOperator::Mul if *constant == BigUint::from(1u8) => Some(other.clone()),
         BinaryOperator::Sub if *constant == zero && r.is_some() => Some(other.clone()),
         _ => None,
     }

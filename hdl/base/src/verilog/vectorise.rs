@@ -72,7 +72,7 @@ impl Span<'_> {
                     BinaryOperator::And | BinaryOperator::LogicalAnd => BinaryOperator::And,
                     BinaryOperator::Or | BinaryOperator::LogicalOr => BinaryOperator::Or,
                     BinaryOperator::Xor => BinaryOperator::Xor,
-                    BinaryOperator::Add | BinaryOperator::Sub => return None,
+                    BinaryOperator::Add | BinaryOperator::Sub | BinaryOperator::Mul => return None,
                 };
                 Some(binary(operator, self.expr(left)?, self.expr(right)?))
             }

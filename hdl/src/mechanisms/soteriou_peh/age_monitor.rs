@@ -32,8 +32,9 @@ block! {
     locals {
         /// This window three times and the last prediction.
         departures_sum: Bits<26>,
-        /// The limit times the departures, bit by bit.
-        product: Bits<40>,
+        /// The limit times the lower and the upper part of the departures.
+        low_product: Bits<32>,
+        high_product: Bits<32>,
     }
 }
 
@@ -46,15 +47,12 @@ impl Logic for AgeMonitor {
         if self.check.val() {
             self.past_departures_r.d.next = self.departures_sum.val().get_bits::<24>(2);
         }
-        self.product.next = 0.into();
-        for b in 0..16 {
-            if self.age_limit.val().get_bit(b) {
-                self.product.next =
-                    self.product.val() + (bit_cast::<40, 24>(self.past_departures_r.q.val()) << b.to_bits::<4>());
-            }
-        }
+        self.low_product.next = self.past_departures_r.q.val().get_bits::<16>(0) * self.age_limit.val();
+        self.high_product.next =
+            bit_cast::<16, 8>(self.past_departures_r.q.val().get_bits::<8>(16)) * self.age_limit.val();
         if self.stage.val().get_bit(0) {
-            self.allowed_r.d.next = self.product.val();
+            self.allowed_r.d.next =
+                bit_cast::<40, 32>(self.low_product.val()) + (bit_cast::<40, 32>(self.high_product.val()) << 16);
         }
         if self.stage.val().get_bit(1) {
             self.late_r.d.next = (bit_cast::<40, 36>(self.past_filled.val()) << 2) > self.allowed_r.q.val();

@@ -15,9 +15,7 @@ use rust_hdl::prelude::*;
 block! {
     pub struct LoadPredictor("load_predictor", include_str!("load_predictor.rs"), clocked)
     /// For input buffers of so many flits, 1..=4096.
-    pub fn new(buffer_flits: usize) -> Self {
-        let size_bit: Vec<usize> = (0..13).filter(|bit| buffer_flits >> bit & 1 == 1).collect();
-    }
+    pub fn new(buffer_flits: usize) -> Self {}
     inputs {
         /// Last cycle of a window.
         check: Bit,
@@ -52,11 +50,13 @@ block! {
         /// Active ports at the last check, at least 1.
         ins_r: Bits<7> = 1.into(),
         outs_r: Bits<7> = 1.into(),
-        /// Both parts of the load, and the thresholds.
+        /// Both parts of the load.
         buffer_load_r: Bits<48>,
         link_load_r: Bits<36>,
-        sleep_limit_r: Bits<36>,
-        wake_limit_r: Bits<36>,
+        /// The thresholds for so many links, and what they are multiplied by.
+        sleep_threshold_r: Bits<22>,
+        wake_threshold_r: Bits<22>,
+        places_r: Bits<25>,
         /// What the links leave of the thresholds to the buffers.
         sleep_gap_r: Bits<48>,
         wake_gap_r: Bits<48>,
@@ -69,28 +69,39 @@ block! {
         flits_sum: Bits<26>,
         /// The predictions seven and three times.
         buffer_part: Bits<48>,
-        link_part: Bits<36>,
-        /// Thresholds for so many links, and what is taken from that for on.
-        sleep_threshold: Bits<36>,
-        wake_less: Bits<22>,
-        wake_threshold: Bits<36>,
-        /// The products, bit by bit of their first factors: kernels can't multiply.
-        sleep_row: Bits<36>,
-        wake_row: Bits<36>,
+        link_part: Bits<32>,
+        /// One step of a threshold and two, if it has them for so many links.
+        sleep_step_1: Bits<23>,
+        sleep_step_2: Bits<23>,
+        wake_step_1: Bits<23>,
+        wake_step_2: Bits<23>,
+        /// The threshold for on, negative with bit 22.
+        wake_difference: Bits<23>,
+        /// P_in, P_out, and their product.
+        ins: Bits<16>,
+        outs: Bits<16>,
+        ports: Bits<16>,
+        places: Bits<32>,
+        /// Factors, of 16 bits and what is above.
+        places_low: Bits<16>,
+        places_high: Bits<16>,
+        sleep_low: Bits<16>,
+        sleep_high: Bits<16>,
+        wake_low: Bits<16>,
+        wake_high: Bits<16>,
+        /// Products: limits are the thresholds times `places`.
         buffer_product: Bits<48>,
         link_product: Bits<36>,
-        sleep_product: Bits<36>,
-        wake_product: Bits<36>,
-        /// The thresholds less the links' part, and the sum of their shifts.
-        sleep_left: Bits<48>,
-        wake_left: Bits<48>,
-        sleep_sum: Bits<48>,
-        wake_sum: Bits<48>,
+        sleep_limit: Bits<48>,
+        wake_limit: Bits<48>,
+        of_links: Bits<48>,
+        /// The limits less the links' part, negative with bit 48.
+        sleep_left: Bits<49>,
+        wake_left: Bits<49>,
     }
-    sizes { size_bits = size_bit.len() }
-    tables {
-        /// The bits of the size of a buffer that are 1.
-        size_bit = size_bit,
+    constants {
+        /// Flits of an input buffer.
+        buffer_size: Bits<16> = (buffer_flits as u64).to_bits(),
     }
 }
 
@@ -121,71 +132,79 @@ impl Logic for LoadPredictor {
         self.buffer_part.next =
             (bit_cast::<48, 36>(self.past_filled_r.q.val()) << 3) - bit_cast::<48, 36>(self.past_filled_r.q.val());
         self.link_part.next =
-            (bit_cast::<36, 24>(self.past_flits_r.q.val()) << 1) + bit_cast::<36, 24>(self.past_flits_r.q.val());
-        self.sleep_threshold.next = bit_cast::<36, 20>(self.sleep_load.val());
-        self.wake_less.next = 0.into();
+            (bit_cast::<32, 24>(self.past_flits_r.q.val()) << 1) + bit_cast::<32, 24>(self.past_flits_r.q.val());
+        self.sleep_step_1.next = 0.into();
+        self.sleep_step_2.next = 0.into();
+        self.wake_step_1.next = 0.into();
+        self.wake_step_2.next = 0.into();
         if self.sleep_index.val().get_bit(0) {
-            self.sleep_threshold.next = self.sleep_threshold.val() + bit_cast::<36, 20>(self.sleep_step.val());
+            self.sleep_step_1.next = bit_cast::<23, 20>(self.sleep_step.val());
         }
         if self.sleep_index.val().get_bit(1) {
-            self.sleep_threshold.next = self.sleep_threshold.val() + (bit_cast::<36, 20>(self.sleep_step.val()) << 1);
+            self.sleep_step_2.next = bit_cast::<23, 20>(self.sleep_step.val()) << 1;
         }
         if self.wake_index.val().get_bit(0) {
-            self.wake_less.next = self.wake_less.val() + bit_cast::<22, 20>(self.wake_step.val());
+            self.wake_step_1.next = bit_cast::<23, 20>(self.wake_step.val());
         }
         if self.wake_index.val().get_bit(1) {
-            self.wake_less.next = self.wake_less.val() + (bit_cast::<22, 20>(self.wake_step.val()) << 1);
+            self.wake_step_2.next = bit_cast::<23, 20>(self.wake_step.val()) << 1;
         }
-        self.wake_threshold.next = 0.into();
-        if bit_cast::<22, 20>(self.wake_load.val()) > self.wake_less.val() {
-            self.wake_threshold.next =
-                bit_cast::<36, 22>(bit_cast::<22, 20>(self.wake_load.val()) - self.wake_less.val());
-        }
-        self.sleep_row.next = 0.into();
-        self.wake_row.next = 0.into();
-        self.buffer_product.next = 0.into();
-        for b in 0..7 {
-            if self.outs_r.q.val().get_bit(b) {
-                self.sleep_row.next = self.sleep_row.val() + (self.sleep_threshold.val() << b.to_bits::<3>());
-                self.wake_row.next = self.wake_row.val() + (self.wake_threshold.val() << b.to_bits::<3>());
-                self.buffer_product.next = self.buffer_product.val() + (self.buffer_part.val() << b.to_bits::<3>());
-            }
-        }
-        self.link_product.next = 0.into();
-        self.sleep_product.next = 0.into();
-        self.wake_product.next = 0.into();
-        for b in 0..7 {
-            if self.ins_r.q.val().get_bit(b) {
-                self.link_product.next = self.link_product.val() + (self.link_part.val() << b.to_bits::<3>());
-                self.sleep_product.next = self.sleep_product.val() + (self.sleep_row.val() << b.to_bits::<3>());
-                self.wake_product.next = self.wake_product.val() + (self.wake_row.val() << b.to_bits::<3>());
-            }
-        }
+        self.wake_difference.next =
+            bit_cast::<23, 20>(self.wake_load.val()) - (self.wake_step_1.val() + self.wake_step_2.val());
+        self.ins.next = bit_cast::<16, 7>(self.ins_r.q.val());
+        self.outs.next = bit_cast::<16, 7>(self.outs_r.q.val());
+        self.ports.next = (self.ins.val() * self.outs.val()).get_bits::<16>(0);
+        self.places.next = self.ports.val() * self.buffer_size.val();
+        self.buffer_product.next = (bit_cast::<48, 32>(self.buffer_part.val().get_bits::<16>(0) * self.outs.val())
+            | (bit_cast::<48, 32>(self.buffer_part.val().get_bits::<16>(32) * self.outs.val()) << 32))
+            + (bit_cast::<48, 32>(self.buffer_part.val().get_bits::<16>(16) * self.outs.val()) << 16);
+        self.link_product.next = bit_cast::<36, 32>(self.link_part.val().get_bits::<16>(0) * self.ins.val())
+            + (bit_cast::<36, 32>(self.link_part.val().get_bits::<16>(16) * self.ins.val()) << 16);
         if self.stage_r.q.val().get_bit(0) {
             self.buffer_load_r.d.next = self.buffer_product.val();
             self.link_load_r.d.next = self.link_product.val();
-            self.sleep_limit_r.d.next = self.sleep_product.val();
-            self.wake_limit_r.d.next = self.wake_product.val();
+            self.sleep_threshold_r.d.next = bit_cast::<22, 20>(self.sleep_load.val())
+                + (self.sleep_step_1.val() + self.sleep_step_2.val()).get_bits::<22>(0);
+            self.wake_threshold_r.d.next = 0.into();
+            if !self.wake_difference.val().get_bit(22) {
+                self.wake_threshold_r.d.next = self.wake_difference.val().get_bits::<22>(0);
+            }
+            self.places_r.d.next = self.places.val().get_bits::<25>(0);
         }
         // Two cycles later: what the links leave to the buffers.
-        self.sleep_left.next = 0.into();
-        if self.sleep_limit_r.q.val() > self.link_load_r.q.val() {
-            self.sleep_left.next = bit_cast::<48, 36>(self.sleep_limit_r.q.val() - self.link_load_r.q.val());
-        }
-        self.wake_left.next = 0.into();
-        if self.wake_limit_r.q.val() > self.link_load_r.q.val() {
-            self.wake_left.next = bit_cast::<48, 36>(self.wake_limit_r.q.val() - self.link_load_r.q.val());
-        }
-        self.sleep_sum.next = 0.into();
-        self.wake_sum.next = 0.into();
-        for b in 0..self.size_bits.get() {
-            self.sleep_sum.next = self.sleep_sum.val() + (self.sleep_left.val() << self.size_bit[b].to_bits::<4>());
-            self.wake_sum.next = self.wake_sum.val() + (self.wake_left.val() << self.size_bit[b].to_bits::<4>());
-        }
+        self.places_low.next = self.places_r.q.val().get_bits::<16>(0);
+        self.places_high.next = bit_cast::<16, 9>(self.places_r.q.val().get_bits::<9>(16));
+        self.sleep_low.next = self.sleep_threshold_r.q.val().get_bits::<16>(0);
+        self.sleep_high.next = bit_cast::<16, 6>(self.sleep_threshold_r.q.val().get_bits::<6>(16));
+        self.wake_low.next = self.wake_threshold_r.q.val().get_bits::<16>(0);
+        self.wake_high.next = bit_cast::<16, 6>(self.wake_threshold_r.q.val().get_bits::<6>(16));
+        self.sleep_limit.next = (bit_cast::<48, 32>(self.places_low.val() * self.sleep_low.val())
+            | (bit_cast::<48, 32>(self.places_high.val() * self.sleep_high.val()) << 32))
+            + ((bit_cast::<48, 32>(self.places_low.val() * self.sleep_high.val())
+                + bit_cast::<48, 32>(self.places_high.val() * self.sleep_low.val()))
+                << 16);
+        self.wake_limit.next = (bit_cast::<48, 32>(self.places_low.val() * self.wake_low.val())
+            | (bit_cast::<48, 32>(self.places_high.val() * self.wake_high.val()) << 32))
+            + ((bit_cast::<48, 32>(self.places_low.val() * self.wake_high.val())
+                + bit_cast::<48, 32>(self.places_high.val() * self.wake_low.val()))
+                << 16);
+        self.of_links.next = (bit_cast::<48, 32>(self.link_load_r.q.val().get_bits::<16>(0) * self.buffer_size.val())
+            | (bit_cast::<48, 32>(
+                bit_cast::<16, 4>(self.link_load_r.q.val().get_bits::<4>(32)) * self.buffer_size.val(),
+            ) << 32))
+            + (bit_cast::<48, 32>(self.link_load_r.q.val().get_bits::<16>(16) * self.buffer_size.val()) << 16);
+        self.sleep_left.next = bit_cast::<49, 48>(self.sleep_limit.val()) - bit_cast::<49, 48>(self.of_links.val());
+        self.wake_left.next = bit_cast::<49, 48>(self.wake_limit.val()) - bit_cast::<49, 48>(self.of_links.val());
         if self.stage_r.q.val().get_bit(1) {
-            self.sleep_gap_r.d.next = self.sleep_sum.val();
-            self.wake_gap_r.d.next = self.wake_sum.val();
-            self.over_r.d.next = self.link_load_r.q.val() > self.wake_limit_r.q.val();
+            self.sleep_gap_r.d.next = 0.into();
+            if !self.sleep_left.val().get_bit(48) {
+                self.sleep_gap_r.d.next = self.sleep_left.val().get_bits::<48>(0);
+            }
+            self.wake_gap_r.d.next = 0.into();
+            if !self.wake_left.val().get_bit(48) {
+                self.wake_gap_r.d.next = self.wake_left.val().get_bits::<48>(0);
+            }
+            self.over_r.d.next = self.wake_left.val().get_bit(48);
         }
         self.stage.next = self.stage_r.q.val();
         self.past_filled.next = self.past_filled_r.q.val();

@@ -200,13 +200,14 @@ impl Windows {
     /// The registers of the timer, the sums, the predictor and the age monitor in cycle `now`, to which they have been brought.
     pub fn observe(&self, now: u64, seen: &Seen, frame: &mut Frame) {
         let LoadPredictor { past_filled, past_flits, ins, outs, .. } = self.predictor;
-        let LoadPredictor { buffer_load, link_load, sleep_limit, wake_limit, sleep_gap, wake_gap, over, .. } =
-            self.predictor;
+        let LoadPredictor { buffer_load, link_load, sleep_threshold, wake_threshold, places, .. } = self.predictor;
+        let LoadPredictor { sleep_gap, wake_gap, over, .. } = self.predictor;
         frame.put([now - self.since]);
         let (filled, flits, departures) = self.sums(seen, now);
         frame.put([filled, flits.into(), departures.into()]);
         frame.put([self.predictor.stage.into(), past_filled, past_flits.into(), ins.into(), outs.into()]);
-        frame.put([buffer_load, link_load, sleep_limit, wake_limit, sleep_gap, wake_gap, over.into()]);
+        frame.put([buffer_load, link_load, sleep_threshold.into(), wake_threshold.into(), places.into()]);
+        frame.put([sleep_gap, wake_gap, over.into()]);
         frame.put([self.age.past_departures.into(), self.age.allowed, self.age.late.into()]);
     }
 }

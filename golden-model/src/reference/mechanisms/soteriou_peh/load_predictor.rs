@@ -19,12 +19,15 @@ pub struct LoadPredictor {
     /// Active input and output ports at the last check, 1..=64.
     pub ins: u8,
     pub outs: u8,
-    /// What is compared, 48, 36, 36 and 36 bits.
+    /// The parts of the load, 48 and 36 bits.
     pub buffer_load: u64,
     pub link_load: u64,
-    pub sleep_limit: u64,
-    pub wake_limit: u64,
-    /// What of the limits is left for the buffers, times their size; 48 bits each.
+    /// Thresholds for so many links, 22 bits each.
+    pub sleep_threshold: u32,
+    pub wake_threshold: u32,
+    /// What thresholds are multiplied by: flits of a buffer and both numbers of ports; 25 bits.
+    pub places: u32,
+    /// What the links leave of that to the buffers; 48 bits each.
     pub sleep_gap: u64,
     pub wake_gap: u64,
     /// The links alone are above the threshold.
@@ -66,8 +69,9 @@ impl LoadPredictor {
             outs: 1,
             buffer_load: 0,
             link_load: 0,
-            sleep_limit: 0,
-            wake_limit: 0,
+            sleep_threshold: 0,
+            wake_threshold: 0,
+            places: 0,
             sleep_gap: 0,
             wake_gap: 0,
             over: false,
@@ -101,17 +105,18 @@ impl LoadPredictor {
         }
         if stage(0) {
             let (ins, outs) = (u64::from(before.ins), u64::from(before.outs));
-            let sleep = inputs.sleep_load + u32::from(inputs.sleep_index) * inputs.sleep_step;
-            let wake = inputs.wake_load.saturating_sub(u32::from(inputs.wake_index) * inputs.wake_step);
             self.buffer_load = 7 * before.past_filled * outs;
             self.link_load = 3 * u64::from(before.past_flits) * ins;
-            self.sleep_limit = ins * outs * u64::from(sleep);
-            self.wake_limit = ins * outs * u64::from(wake);
+            self.sleep_threshold = inputs.sleep_load + u32::from(inputs.sleep_index) * inputs.sleep_step;
+            self.wake_threshold = inputs.wake_load.saturating_sub(u32::from(inputs.wake_index) * inputs.wake_step);
+            self.places = (self.buffer_flits * ins * outs) as u32;
         }
         if stage(1) {
-            let gap = |limit: u64| self.buffer_flits * limit.saturating_sub(before.link_load);
-            (self.sleep_gap, self.wake_gap) = (gap(before.sleep_limit), gap(before.wake_limit));
-            self.over = before.link_load > before.wake_limit;
+            let of_links = self.buffer_flits * before.link_load;
+            let limit = |threshold: u32| u64::from(before.places) * u64::from(threshold);
+            self.sleep_gap = limit(before.sleep_threshold).saturating_sub(of_links);
+            self.wake_gap = limit(before.wake_threshold).saturating_sub(of_links);
+            self.over = of_links > limit(before.wake_threshold);
         }
     }
 }
@@ -125,8 +130,9 @@ impl Registers for LoadPredictor {
         rows.one(count("outs", 7), self.outs);
         rows.one(count("buffer_load", 48), self.buffer_load);
         rows.one(count("link_load", 36), self.link_load);
-        rows.one(count("sleep_limit", 36), self.sleep_limit);
-        rows.one(count("wake_limit", 36), self.wake_limit);
+        rows.one(count("sleep_threshold", 22), self.sleep_threshold);
+        rows.one(count("wake_threshold", 22), self.wake_threshold);
+        rows.one(count("places", 25), self.places);
         rows.one(count("sleep_gap", 48), self.sleep_gap);
         rows.one(count("wake_gap", 48), self.wake_gap);
         rows.one(flag("over"), self.over);

@@ -353,6 +353,30 @@ block! { DoubleSubtract = "double_subtract"; in(a) out(o, p);
     }
 }
 
+block! { Products = "products"; in(a, b) out(o, p, q, r);
+    fields { a: Signal<In, Bits<16>>, b: Signal<In, Bits<16>>, o: Signal<Out, Bits<32>>, p: Signal<Out, Bits<16>>, q: Signal<Out, Bit>, r: Signal<Out, Bits<40>> }
+    impl Logic for Products {
+        #[hdl_gen]
+        fn update(&mut self) {
+            self.o.next = self.a.val() * self.b.val();
+            self.p.next = ((self.a.val() + self.b.val()) * self.b.val()).get_bits::<16>(9);
+            self.q.next = self.a.val() * self.b.val() > self.b.val() * 1000.into();
+            self.r.next = bit_cast::<40, 32>(self.b.val() * self.b.val()) - (bit_cast::<40, 32>(self.a.val() * self.b.val()) << 8);
+        }
+    }
+}
+
+block! { ProductOfParts = "product_of_parts"; in(a, b) out(o);
+    fields { a: Signal<In, Bits<24>>, b: Signal<In, Bits<16>>, o: Signal<Out, Bits<40>> }
+    impl Logic for ProductOfParts {
+        #[hdl_gen]
+        fn update(&mut self) {
+            self.o.next = bit_cast::<40, 32>(self.a.val().get_bits::<16>(0) * self.b.val())
+                + (bit_cast::<40, 32>(bit_cast::<16, 8>(self.a.val().get_bits::<8>(16)) * self.b.val()) << 16);
+        }
+    }
+}
+
 pub fn recordings() -> Vec<Recording> {
     vec![
         record(NotOfComparison::new(), 200),
@@ -385,5 +409,7 @@ pub fn recordings() -> Vec<Recording> {
         record(ValueBeforeAndAfter::new(), 200),
         record(SwapThroughLocal::new(), 200),
         record(DoubleSubtract::new(), 200),
+        record(Products::new(), 200),
+        record(ProductOfParts::new(), 200),
     ]
 }

@@ -11,5 +11,11 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "{9'd0, fill[i*13 +: 4]}",
     ),
     fault("load_predictor", "input ports are output ports", "ins_d = in_ports;", "in_ports", "out_ports"),
-    fault("age_monitor", "the limit has 8 bits", "for (b = 0; b < 16; b = b + 1) begin", "b < 16", "b < 8"),
+    fault(
+        "age_monitor",
+        "the limit has 8 bits",
+        "{16'd0, past_departures_q[15:0]} * {16'd0, age_limit}",
+        "{16'd0, age_limit}",
+        "{24'd0, age_limit[7:0]}",
+    ),
 ];
