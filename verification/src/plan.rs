@@ -28,7 +28,7 @@ pub struct Selected {
     /// Proofs that take longer as well.
     pub long: bool,
     /// Seconds after which a search is given up where it is not known to end: in a configuration that the manifest does not name. Where it
-    /// does, they are [`LIMIT`].
+    /// does, they are [`LIMIT`], or these if they are more.
     pub limit: u32,
     /// Mutants are tried as well: a block may be named that has no properties, since lock-step and the miter need none.
     pub mutants: bool,
@@ -128,7 +128,7 @@ impl<'a> Plan<'a> {
 
     /// Seconds after which a search of this proof is given up.
     pub(crate) fn limit_of(&self, proof: &Proof) -> u32 {
-        if proof.ends_here() { LIMIT } else { self.limit }
+        if proof.ends_here() { LIMIT.max(self.limit) } else { self.limit }
     }
 
     /// The blocks that are proved, each once.
