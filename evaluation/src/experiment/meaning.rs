@@ -137,7 +137,11 @@ fn ports() -> Section {
             ),
             ("sending", "", "share of the cycles in which ports sent a flit, mean over all"),
             ("wake_ups", "", "times that a port began to wake"),
-            ("events", "", "what the mechanism has counted in words of its own, by their names, all switches together"),
+            (
+                "events",
+                "",
+                "what the mechanism has counted in words of its own, by their names, all switches together; `node_hints_dropped`: hints that found no room on the lanes of their own nodes",
+            ),
             (
                 "links_power",
                 "",

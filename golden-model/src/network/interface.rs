@@ -238,6 +238,10 @@ impl NodeModel for Interface {
         }
     }
 
+    fn hints_dropped(&self) -> Option<u64> {
+        self.hints.as_ref().map(|hints| hints.dropped)
+    }
+
     fn credits(&self, now: u64, lane: usize, vc: usize) -> u16 {
         let lane = &self.lanes[lane];
         let to_send = if usize::from(lane.vc) == vc { lane.free.saturating_sub(now) } else { 0 };

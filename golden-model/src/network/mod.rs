@@ -424,7 +424,8 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
     }
 
     /// Events that the mechanisms of all switches have counted in words of their own, by the words' names ([`events`](crate::fast::mechanisms::EventMechanism::events)).
-    /// They are as old as the last look at the counters of the ports.
+    /// They are as old as the last look at the counters of the ports. Behind them `node_hints_dropped`, words of nodes that found no room on
+    /// the nodes' own lanes, where these have words.
     pub fn events(&self) -> Vec<(&'static str, u64)> {
         let mut sums: Vec<(&'static str, u64)> = vec![];
         for (name, count) in self.switches.iter().flat_map(|switch| switch.golden().events()) {
@@ -433,6 +434,8 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
                 None => sums.push((name, count)),
             }
         }
+        let of_nodes = self.nodes.iter().filter_map(NodeModel::hints_dropped).reduce(|sum, dropped| sum + dropped);
+        sums.extend(of_nodes.map(|dropped| ("node_hints_dropped", dropped)));
         sums
     }
 

@@ -40,6 +40,9 @@ pub trait NodeModel {
     /// has happened at the node; `u64::MAX`: there is none. `has_begun`: a flit of the message has been sent.
     fn hint(&self, now: u64, has_begun: impl Fn(u32) -> bool) -> (bool, u64);
 
+    /// Words of its own so far that found no room on its lane; `None`: its lane has no words.
+    fn hints_dropped(&self) -> Option<u64>;
+
     /// Credits of a lane for a VC at the beginning of cycle `now`.
     fn credits(&self, now: u64, lane: usize, vc: usize) -> u16;
 

@@ -97,6 +97,13 @@ impl<'a> Pair<'a> {
         if fast.waited() != plain.waited() {
             return Err("cycles in which packets waited differ".into());
         }
+        if fast.events() != plain.events() {
+            return Err(format!(
+                "events of the mechanism differ: {:?} against plain {:?}",
+                fast.events(),
+                plain.events()
+            ));
+        }
         let counts = fast.counts();
         assert_eq!(counts.flits_sent, counts.flits_delivered);
         assert_eq!(counts.messages_given, counts.messages_sent);

@@ -96,12 +96,16 @@ pub struct Words {
     bits: VecDeque<bool>,
     /// Cycles that all words come late.
     pub late: u64,
+    /// Those that found four waiting.
+    dropped: u64,
 }
 
 impl Words {
     fn give(&mut self, now: u64, address: u16) {
         if self.waiting.len() < 4 {
             self.waiting.push_back((now, address));
+        } else {
+            self.dropped += 1;
         }
     }
 
@@ -401,5 +405,17 @@ impl Plain {
     pub fn waited(&mut self) -> Vec<Vec<u64>> {
         let ports = self.config.ports;
         self.switches.iter_mut().map(|switch| (0..ports).map(|port| switch.waited(port)).collect()).collect()
+    }
+
+    /// As of [`Network::events`](powar_golden::network::Network::events).
+    pub fn events(&self) -> Vec<(&'static str, u64)> {
+        let mut sums = self.switches[0].events();
+        for (sum, (_, count)) in self.switches[1..].iter().flat_map(Switch::events).enumerate() {
+            let place = sum % sums.len();
+            sums[place].1 += count;
+        }
+        let dropped = |words: &Vec<Words>| ("node_hints_dropped", words.iter().map(|words| words.dropped).sum());
+        sums.extend(self.words.as_ref().map(dropped));
+        sums
     }
 }

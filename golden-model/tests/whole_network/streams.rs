@@ -7,6 +7,7 @@ use powar_config::{Chosen, Config, SwitchConfig, Workload};
 use powar_golden::fast::switch::Train;
 use powar_golden::network::stream::{self, Shown, StreamInterface};
 use powar_golden::network::{Ended, NetPacket, Network, NetworkParameters, NodeModel, Observer};
+use powar_golden::reference::mechanisms::wake_hints::HintReceiver;
 use powar_golden::reference::network_interface::NetworkInterface;
 use powar_golden::reference::network_interface::injection_queues::QueuesInputs;
 use powar_golden::reference::network_interface::network_interface::NetworkInterfaceInputs;
@@ -152,6 +153,58 @@ fn networks(seed: u64) -> Vec<(String, NetworkParameters, f64)> {
         all.push((name.into(), parameters, [0.02, 0.2, 0.5, 1.5][i % 4]));
     }
     all
+}
+
+/// A network interface whose lane is listened to.
+struct HeardLane {
+    interface: NetworkInterface,
+    receiver: HintReceiver,
+    heard: u64,
+}
+
+impl StreamInterface for HeardLane {
+    fn show(&self, shown: &mut Shown) {
+        self.interface.show(shown);
+    }
+    fn clock(&mut self, now: u64, inputs: &NetworkInterfaceInputs) {
+        let heard = self.receiver.waiting;
+        self.heard += u64::from(heard);
+        self.receiver.clock(self.interface.injection.out_hint, true, heard);
+        StreamInterface::clock(&mut self.interface, now, inputs);
+    }
+    fn is_idle(&self) -> bool {
+        false
+    }
+    fn is_clocked(&self) -> bool {
+        true
+    }
+    fn golden(&self) -> &NetworkInterface {
+        &self.interface
+    }
+}
+
+/// Every packet has a word that is heard on the lane of its node, or one that was dropped and counted.
+#[test]
+fn words_without_room_are_counted() {
+    let mechanism = Chosen(Box::new(hasty("1us".parse().unwrap())));
+    let config = Config { mechanism, ..Config::of_network("star-4").unwrap() };
+    let parameters = NetworkParameters { packet_flits: 16, ..NetworkParameters::new(config) };
+    for (flits, packets, drops) in [(16, 8, false), (2, 4, false), (2, 40, true), (1600, 1, true)] {
+        let listening = |_, _| {
+            let interface = NetworkInterface::new(&parameters.config);
+            Ok(HeardLane { interface, receiver: HintReceiver::new(), heard: 0 })
+        };
+        let mut network = Network::with_streams(&parameters, |_, switch| Ok(switch), listening).unwrap();
+        let mut script = Script::new(&vec![(100, 0, 1, flits); packets]);
+        while network.run(&mut script, network.now() + 1000, &mut ()).unwrap() == Ended::Time {}
+        network.run(&mut Script::new(&[]), network.now() + 1000, &mut ()).unwrap();
+        let heard: u64 = (0..network.nodes()).map(|node| network.node(node).interface().heard).sum();
+        let events = network.events();
+        let dropped = events.iter().find(|(name, _)| *name == "node_hints_dropped").unwrap().1;
+        let what = format!("{packets} messages of {flits} flits: {heard} words heard, {dropped} dropped");
+        assert_eq!(heard + dropped, network.counts().packets_sent, "{what}");
+        assert_eq!(dropped > 0, drops, "{what}");
+    }
 }
 
 /// A network interface that is clocked in every cycle.

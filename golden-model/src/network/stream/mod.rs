@@ -65,6 +65,8 @@ pub struct StreamNode<I = NetworkInterface> {
     shown: Shown,
     /// The hint that it showed in the cycle stepped last.
     hint: bool,
+    /// Words that found no room on its lane, which the interface itself does not count.
+    hints_dropped: u64,
     /// The words of a beat and of a flit, as inputs.
     buffers: [Vec<u64>; 2],
     counted: Counted,
@@ -180,6 +182,7 @@ impl<I: StreamInterface> StreamNode<I> {
             check: Check::default(),
             shown,
             hint: false,
+            hints_dropped: 0,
             buffers: [vec![0; words], vec![0; words]],
             counted: Counted::default(),
         }
@@ -326,6 +329,7 @@ impl<I: StreamInterface> StreamNode<I> {
             out_credit_valid: credit.is_some(),
             out_credit_vc: credit.unwrap_or(0),
         };
+        self.hints_dropped += u64::from(self.interface.golden().drops_hint(&inputs));
         self.interface.clock(now, &inputs);
         if self.shown.ready {
             let next = |feeding: Feeding| Feeding { number: feeding.number + 1, ..feeding };
@@ -387,6 +391,10 @@ impl<I: StreamInterface> NodeModel for StreamNode<I> {
 
     fn hint(&self, _: u64, _: impl Fn(u32) -> bool) -> (bool, u64) {
         (self.hint, u64::MAX)
+    }
+
+    fn hints_dropped(&self) -> Option<u64> {
+        self.has_words().then_some(self.hints_dropped)
     }
 
     fn credits(&self, _: u64, _: usize, vc: usize) -> u16 {

@@ -60,6 +60,17 @@ impl NetworkInterface {
         }
     }
 
+    /// What its lane sees of a cycle.
+    fn hint_inputs(&self, inputs: &NetworkInterfaceInputs) -> NodeHintInputs {
+        let QueuesInputs { tvalid, tlast, tdest, .. } = inputs.stream;
+        NodeHintInputs { tvalid, tready: self.queues.tready(), tlast, tdest, tuser: inputs.tuser }
+    }
+
+    /// A word that goes to the lane at the end of this cycle finds no room there.
+    pub(crate) fn drops_hint(&self, inputs: &NetworkInterfaceInputs) -> bool {
+        self.hints.as_ref().is_some_and(|hints| hints.drops(&self.hint_inputs(inputs)))
+    }
+
     /// The clock edge; with `rst` only the memories pass it as always.
     pub fn clock(&mut self, rst: bool, inputs: &NetworkInterfaceInputs) {
         let header: Vec<u64> = self.queues.header().map(u64::from).collect();
@@ -86,15 +97,10 @@ impl NetworkInterface {
             Some(hints) => hints.hint(),
             None => decision.busy() && self.queues.pending(decision.start),
         };
-        let QueuesInputs { tvalid, tlast, tdest, .. } = inputs.stream;
         let announces = self.hints.as_ref().is_some_and(|hints| hints.announces(inputs.tuser));
+        let hint_inputs = self.hint_inputs(inputs);
         if let Some(hints) = &mut self.hints {
-            if rst {
-                hints.reset()
-            } else {
-                let (tready, tuser) = (self.queues.tready(), inputs.tuser);
-                hints.clock(&NodeHintInputs { tvalid, tready, tlast, tdest, tuser })
-            }
+            if rst { hints.reset() } else { hints.clock(&hint_inputs) }
         }
         let seen = InjectionInputs {
             source: inputs.address,
@@ -110,7 +116,7 @@ impl NetworkInterface {
         } else {
             self.injection.clock(&seen)
         }
-        let (tvalid, start, read) = (tvalid && !announces, decision.start, decision.read);
+        let (tvalid, start, read) = (inputs.stream.tvalid && !announces, decision.start, decision.read);
         self.queues.clock(rst, &QueuesInputs { tvalid, start, read, ..inputs.stream });
         self.reception.clock(rst, &inputs.link);
     }

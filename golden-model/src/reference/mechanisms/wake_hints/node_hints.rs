@@ -61,6 +61,17 @@ impl NodeHints {
         self.opening && tuser & ANNOUNCEMENT != 0
     }
 
+    /// The beat that is taken is to have a word.
+    fn pushes(&self, inputs: &NodeHintInputs) -> bool {
+        let has_word = self.announces(inputs.tuser) || inputs.tuser & ANNOUNCED == 0;
+        inputs.tvalid && inputs.tready && self.opening && has_word
+    }
+
+    /// The word that a beat is to have finds no room.
+    pub(crate) fn drops(&self, inputs: &NodeHintInputs) -> bool {
+        self.sender.dropped(self.pushes(inputs), true)
+    }
+
     /// The edge with `rst`.
     pub fn reset(&mut self) {
         *self = NodeHints::new();
@@ -69,8 +80,7 @@ impl NodeHints {
     /// The clock edge.
     pub fn clock(&mut self, inputs: &NodeHintInputs) {
         let (accept, announces) = (inputs.tvalid && inputs.tready, self.announces(inputs.tuser));
-        let has_word = announces || inputs.tuser & ANNOUNCED == 0;
-        self.sender.clock(accept && self.opening && has_word, inputs.tdest, true);
+        self.sender.clock(self.pushes(inputs), inputs.tdest, true);
         if accept && !announces {
             self.opening = inputs.tlast;
         }
