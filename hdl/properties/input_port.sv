@@ -8,9 +8,10 @@
 // chooses (`watch`), of one VC, likewise.
 // Assumed of the allocator, in the page's words: "`accept` comes only if `head_valid`, and `holding` is 0", for one VC in a cycle; `grant` is one-hot; of
 // the ports: what was `steady` may send for four cycles more. With next routes it may come at any time when `holding` is 0, with any length that a packet
-// may have: which packet waits for it, `virtual_channel` and `route_register` say.
-// Not covered: which packets are whose flits (`virtual_channel`); that `data` is what was stored (`vc_queue` proves places and order);
-// several VCs: with two of nine flits pdr did not end in 420 s (their round robin is proved of `round_robin_arbiter`).
+// may have: which packet waits for it, `virtual_channel` and `route_register` say. Of the blocks within what is proved of them: queues of flits know whether
+// they are full and whether they are empty (`vc_queue`); VCs know whether the flits of their packet are all there, and the packet in a head register is as
+// long as one may be (`virtual_channel`).
+// Not covered: which packets are whose flits (`virtual_channel`); that `data` is what was stored (`vc_queue` proves places and order).
 // Numbers of the configuration are integers, of more bits than what they are compared with.
 // verilator lint_off WIDTH
 module input_port_properties #(
@@ -56,7 +57,13 @@ module input_port_properties #(
     input wire [VCS-1:0]       read,
     input wire [VCS-1:0]       vc_last,
     input wire [VCS-1:0]       reading_q,
-    input wire [VCS-1:0]       pointer_q
+    input wire [VCS-1:0]       pointer_q,
+    input wire [VCS-1:0]       flits_full,
+    input wire [VCS-1:0]       flits_some,
+    input wire [10*VCS-1:0]    length,
+    input wire [VCS-1:0]       holding,
+    input wire [10*VCS-1:0]    remaining,
+    input wire [VCS-1:0]       whole
 );
     localparam [13:0] PLACES = VC_FLITS;
     localparam [2:0] ON = 3'd0, DRAINING = 3'd5;
@@ -87,10 +94,25 @@ module input_port_properties #(
         assume (((steady | steady_before | steady_2 | steady_3 | steady_4) & ~ready) == 0);
     end
 
-    // One VC, any, and its flits in the buffer.
+    // Flits in the buffer, by VC, and what is proved of the blocks within, and would be hard to see through here: the places of a queue follow each other
+    // in no simple order, and the flits in it are those of all packets whose headers are in another.
+    reg  [14*VCS-1:0] stored;
+    integer c;
+    always @(posedge clk) for (c = 0; c < VCS; c = c + 1) begin
+        if (rst) stored[14*c +: 14] <= 14'd0;
+        else stored[14*c +: 14] <= stored[14*c +: 14] + {13'd0, in_valid && in_vc == c && stored[14*c +: 14] != PLACES} - {13'd0, read[c]};
+    end
+    integer w;
+    always @* for (w = 0; w < VCS; w = w + 1) if (began) begin
+        assume (flits_full[w] == (stored[14*w +: 14] == PLACES) && flits_some[w] == (stored[14*w +: 14] != 14'd0));
+        if (accept[w] || holding[w]) assume (whole[w] == (stored[14*w +: 14] >= {4'd0, remaining[10*w +: 10]}));
+        if (head_valid[w]) assume (length[10*w +: 10] != 10'd0 && {1'b0, length[10*w +: 10]} <= LONGEST);
+    end
+
+    // One VC, any.
     (* anyconst *) reg [2:0] one;
     always @* assume (one < VCS);
-    reg  [13:0] flits;
+    wire [13:0] flits = stored >> 14 * one;
     wire arrives = in_valid && in_vc == one && flits != PLACES;
     wire its_read = (read >> one) & 1'b1;
     wire its_accept = (accept >> one) & 1'b1;
@@ -114,10 +136,8 @@ module input_port_properties #(
         its_port <= its_port_now;
         its_first <= its_first_now && !its_read;
         if (rst) begin
-            flits <= 14'd0;
             watched <= 1'b0;
         end else begin
-            flits <= flits + {13'd0, arrives} - {13'd0, its_read};
             if (!watched && arrives && watch) begin
                 watched <= 1'b1;
                 ahead <= flits - {13'd0, its_read};

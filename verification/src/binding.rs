@@ -58,7 +58,7 @@ fn instance(properties: &Properties, text: &str, blocks: &Design, config: &Confi
     let known = signals(text);
     let all = || known.iter().cloned().collect();
     let interface = properties.interface();
-    let looked_up = |(input, path): (&String, &String)| Ok((input.clone(), inside(path, blocks, config.ports)?));
+    let looked_up = |(input, path): (&String, &String)| Ok((input.clone(), inside(path, blocks, config)?));
     let within = properties.manifest.inside.iter().map(looked_up).collect::<Result<BTreeMap<_, _>>>()?;
     // What the block has in some configurations only.
     let is_absent = |input: &String| !known.contains(input) && properties.manifest.optional.contains(input);

@@ -101,7 +101,8 @@ pub struct Manifest {
     /// Inputs of the properties that are signals of the block in some configurations only; they are 0 in the others.
     #[serde(default)]
     pub optional: Vec<String>,
-    /// Inputs of the properties that are signals of blocks within the block: where each is, as in `powar.g_fsm[i].fsm.elapsed_q`.
+    /// Inputs of the properties that are signals of blocks within the block: where each is, as in `powar.g_fsm[i].fsm.elapsed_q`
+    /// of every port, or `g_vc[v].vc.flits_full` of every VC.
     #[serde(default)]
     pub inside: BTreeMap<String, String>,
     #[serde(default)]

@@ -82,5 +82,8 @@ fn the_page_says_what_is_covered() {
         std::fs::write(&path, &text).unwrap();
     }
     let how = "POWAR_LONG=1 POWAR_WRITE=1 cargo test -p powar-verification --test all coverage::the_page";
-    assert!(is_written || there == text, "docs/coverage-of-rtl.md is not current; write it with: {how}");
+    let differ = there.lines().zip(text.lines()).filter(|(old, new)| old != new);
+    let differ: Vec<String> = differ.map(|(old, new)| format!("{old}\nis now\n{new}")).collect();
+    let differ = differ.join("\n");
+    assert!(is_written || there == text, "docs/coverage-of-rtl.md is not current; write it with: {how}\n{differ}");
 }
