@@ -1,4 +1,4 @@
-//! Text as wide as the terminal: tables that fold, lists that wrap.
+//! Text as wide as the terminal: tables that fold, lists that wrap; times.
 
 use powar_evaluation::experiment::Readable;
 use std::io::{IsTerminal, stdout};
@@ -14,6 +14,11 @@ pub fn width() -> Option<usize> {
     let size = rustix::termios::tcgetwinsize(stdout()).ok().map(|size| usize::from(size.ws_col));
     let named = || std::env::var("COLUMNS").ok()?.parse().ok();
     Some(size.filter(|width| *width > 0).or_else(named).unwrap_or(80))
+}
+
+/// A time in ms, or in us where that is too short to be read.
+pub fn time(ns: f64) -> String {
+    if ns < 1e5 { format!("{:.3} us", ns / 1e3) } else { format!("{:.3} ms", ns / 1e6) }
 }
 
 /// A text behind a head; what has no room goes on below itself. Without a width it is one line.

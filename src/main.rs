@@ -1,7 +1,7 @@
 //! The `powar` command: parses, calls the libraries, prints.
 //!
 //! Exit codes: 0 done and equal, 1 a check found a difference or a property that fails, 2 bad input, a missing tool or an I/O error, 130
-//! interrupted.
+//! interrupted, 143 told to end.
 
 mod commands;
 mod details;
@@ -47,7 +47,7 @@ Examples:
   powar sim --topology 8-ary-2-tree --input testbenches/traces/hpl-64.tar.xz
   powar experiment experiments/powar-fig4.toml
 
-Exit code 0: done, equal. 1: a check found a difference. 2: bad input, missing tool, I/O error. 130:\ninterrupted.";
+Exit code 0: done, equal. 1: a check found a difference. 2: bad input, missing tool, I/O error. 130:\ninterrupted. 143: told to end.";
 
 #[derive(Subcommand)]
 enum Command {

@@ -254,7 +254,7 @@ impl Config {
     /// What is to be warned about, a line each: how a network was read from its file, parameters of the mechanism.
     pub fn warnings(&self) -> Vec<String> {
         let remarks = self.topology.as_deref().map(Topology::remarks).unwrap_or_default();
-        remarks.iter().cloned().chain(self.mechanism.0.warning(&self.setting())).collect()
+        remarks.iter().cloned().chain(self.mechanism.0.warnings(&self.setting())).collect()
     }
 
     /// The power mechanism.

@@ -51,7 +51,8 @@ impl Nanoseconds {
         let (number, unit) = text.split_at(split);
         let scale = match unit.trim() {
             "ns" => 1.0,
-            "us" | "µs" => 1e3,
+            // The micro sign, and the Greek letter that looks like it.
+            "us" | "µs" | "\u{3bc}s" => 1e3,
             "ms" => 1e6,
             "s" => 1e9,
             "" if number.parse() == Ok(0.0) => 1.0,
@@ -115,7 +116,7 @@ impl JsonSchema for Nanoseconds {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
             "description": "A duration with its unit, such as \"2.88us\": ns, us, ms or s; 0 needs none",
-            "anyOf": [{ "type": "string", "pattern": r"^\s*[0-9.]+\s*(ns|us|µs|ms|s)?\s*$" }, { "const": 0 }]
+            "anyOf": [{ "type": "string", "pattern": r"^\s*[0-9.]+\s*(ns|us|[µμ]s|ms|s)?\s*$" }, { "const": 0 }]
         })
     }
 }
@@ -153,6 +154,9 @@ mod tests {
         assert_eq!(Nanoseconds::parse("1ms").unwrap().cycles(1.6), 625_000);
         assert_eq!(Nanoseconds::parse("1ns").unwrap().cycles(1.6), 1);
         assert_eq!(Nanoseconds::parse("0").unwrap().cycles(1.6), 0);
+        for unit in ["us", "\u{b5}s", "\u{3bc}s"] {
+            assert_eq!(Nanoseconds::parse(&format!("4.16{unit}")).unwrap(), Nanoseconds(4160.0));
+        }
     }
 
     #[test]

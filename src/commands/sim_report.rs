@@ -9,10 +9,10 @@ use powar_traffic::synthetic::SyntheticOptions;
 /// The outcome as text.
 pub fn report(simulation: &Simulation, outcome: &Outcome) -> String {
     let Outcome { nodes, switches, ports, .. } = *outcome;
-    let ms = outcome.run_time_ns / 1e6;
+    let time = layout::time(outcome.run_time_ns);
     let mut text = format!(
         "{}: {nodes} nodes, {switches} switches, {ports} ports with a cable; policy {}\n\
-         run time         {:>14} cycles, {ms:.3} ms\n\
+         run time         {:>14} cycles, {time}\n\
          messages         {:>14}\n\
          packets          {:>14}\n\
          flit hops        {:>14}\n\

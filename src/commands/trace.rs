@@ -1,7 +1,7 @@
 //! `powar trace`: the power policies on the traffic of an MPI application.
 
 use super::{grouped, print, print_json};
-use crate::layout::{folded, width, wrapped};
+use crate::layout::{folded, time, width, wrapped};
 use crate::selection::{Selection, cycles, duration, input_file, once_each, packets, whole};
 use anyhow::{Result, ensure};
 use powar_config::units::Nanoseconds;
@@ -71,11 +71,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
 /// The comparison as a table, which folds where the terminal is narrower.
 pub fn table(comparison: &Comparison) -> String {
     let head = format!(
-        "One switch of {}, without its network (that is powar sim):\n{} packets, {} flits in {:.3} ms\n\n",
+        "One switch of {}, without its network (that is powar sim):\n{} packets, {} flits in {}\n\n",
         comparison.configuration,
         grouped(comparison.packets),
         grouped(comparison.flits),
-        comparison.reference_ns / 1e6
+        time(comparison.reference_ns)
     );
     let table = readable(comparison);
     let plain = side_by_side(&table);

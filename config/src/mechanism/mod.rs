@@ -134,9 +134,9 @@ pub trait Rules {
     fn check_links(&self, _setting: &Setting, _link_delay: u64) -> Result<()> {
         Ok(())
     }
-    /// What is to be warned about, in a line.
-    fn warning(&self, _setting: &Setting) -> Option<String> {
-        None
+    /// What is to be warned about, a line each.
+    fn warnings(&self, _setting: &Setting) -> Vec<String> {
+        vec![]
     }
     /// What has to happen before a port draws less than full power, as a clause with the parameters that decide it and their values: what is
     /// said of a run in which none did. `None`: the policy saves nothing whatever happens.

@@ -73,8 +73,8 @@ impl Rules for AheadParameters {
         Some(format!("{when} and has made packets wait for no more than bound = {bound} and cap = {cap} allow"))
     }
 
-    fn warning(&self, setting: &Setting) -> Option<String> {
-        self.powar.warning(setting)
+    fn warnings(&self, setting: &Setting) -> Vec<String> {
+        self.powar.warnings(setting)
     }
 }
 

@@ -72,14 +72,15 @@ impl Rules for AlonsoParameters {
     }
 
     /// A U_on that is not below U_max, where that is known (section 3.3).
-    fn warning(&self, setting: &Setting) -> Option<String> {
-        let u_max = setting.known_u_max()?;
-        (self.heeds("u_on") && self.u_on >= u_max).then(|| {
+    fn warnings(&self, setting: &Setting) -> Vec<String> {
+        let Some(u_max) = setting.known_u_max() else { return vec![] };
+        let warns = (self.heeds("u_on") && self.u_on >= u_max).then(|| {
             format!(
                 "u_on: {} is not below U_max = {u_max} of {}, what its links carry of uniform traffic (Alonso, section 3.3)",
                 self.u_on, setting.name
             )
-        })
+        });
+        warns.into_iter().collect()
     }
 }
 

@@ -2,8 +2,8 @@
 
 mod parameters;
 
-pub(super) use parameters::draw_in_light_sleep;
 pub use parameters::{DepthsParameters, DepthsValues};
+pub(super) use parameters::{depth_in_vain, draw_in_light_sleep};
 
 use super::parameter_table::parse;
 use super::powar::{self, policy};

@@ -4,10 +4,11 @@ use super::MECHANISM;
 use crate::Setting;
 use crate::config::MAX_COUNT;
 use crate::mechanism::control_values::control_values;
-use crate::mechanism::parameter_table::parameters;
+use crate::mechanism::parameter_table::{ParameterTable, parameters};
 use crate::mechanism::powar::{PowarParameters, PowarValues};
 use crate::mechanism::{Draw, Residency, Rules};
 use crate::phase::Phase;
+use crate::units::Nanoseconds;
 use anyhow::Result;
 
 parameters! {
@@ -46,12 +47,31 @@ impl Rules for DepthsParameters {
         }
     }
 
-    fn warning(&self, setting: &Setting) -> Option<String> {
-        self.powar.warning(setting)
+    fn warnings(&self, setting: &Setting) -> Vec<String> {
+        let said =
+            depth_in_vain(self.deep_after, self.t_wake_deep, self.light_power).filter(|_| self.heeds("deep_after"));
+        self.powar.warnings(setting).into_iter().chain(said).collect()
     }
 
     fn draw(&self, pair: &Residency) -> Draw {
         draw_in_light_sleep(self.light_power, pair)
+    }
+}
+
+/// What is to be said of parameters of depth that make no difference, or one that can only be a loss.
+pub(in crate::mechanism) fn depth_in_vain(
+    deep_after: Nanoseconds,
+    t_wake_deep: Nanoseconds,
+    light_power: f64,
+) -> Option<String> {
+    match deep_after.0 > 0.0 {
+        false if t_wake_deep != DepthsParameters::default().t_wake_deep => Some(format!(
+            "t_wake_deep: {t_wake_deep} makes no difference, since no port sleeps deeply: deep_after is 0"
+        )),
+        true if light_power == 0.0 => Some(format!(
+            "deep_after: {deep_after} can only be a loss: with light_power 0 a port draws no less in deep sleep than in light sleep"
+        )),
+        _ => None,
     }
 }
 
@@ -67,7 +87,6 @@ mod tests {
     use crate::Config;
     use crate::mechanism::Chosen;
     use crate::presets;
-    use crate::units::Nanoseconds;
 
     fn with(parameters: DepthsParameters) -> Config {
         Config { mechanism: Chosen(Box::new(parameters)), ..presets::by_name("fat-tree-4").expect("a preset") }
@@ -101,6 +120,27 @@ mod tests {
         let draws: Vec<Draw> = config.mechanism.residency().iter().map(|pair| pair.draw).collect();
         let full = Draw::Share(1.0);
         assert_eq!(draws, [full, full, Draw::AtLeast(light_power), full, full, Draw::SleepFraction]);
+    }
+
+    #[test]
+    fn depth_in_vain_is_warned_about() {
+        let said = |policy: &str, deep_after, t_wake_deep, light_power| {
+            let mut parameters = DepthsParameters { light_power, policy: policy.into(), ..DepthsParameters::default() };
+            (parameters.deep_after, parameters.t_wake_deep) = (Nanoseconds(deep_after), Nanoseconds(t_wake_deep));
+            with(parameters).warnings()
+        };
+        for (policy, deep_after, t_wake_deep, light_power, begins) in [
+            ("powar-depths", 0.0, 6220.0, 0.0, ""),
+            ("powar-depths", 0.0, 6220.0, 0.7, ""),
+            ("powar-depths", 1e5, 5500.0, 0.7, ""),
+            ("powar-depths", 0.0, 5500.0, 0.7, "t_wake_deep: 5.5us makes no difference"),
+            ("powar-depths", 1e5, 6220.0, 0.0, "deep_after: 100us can only be a loss"),
+            ("reference", 1e5, 6220.0, 0.0, ""),
+        ] {
+            let said = said(policy, deep_after, t_wake_deep, light_power);
+            assert_eq!(said.len(), usize::from(!begins.is_empty()), "{said:?}");
+            assert!(said.iter().all(|line| line.starts_with(begins)), "{said:?}");
+        }
     }
 
     #[test]

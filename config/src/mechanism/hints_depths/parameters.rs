@@ -4,8 +4,8 @@ use super::MECHANISM;
 use crate::Setting;
 use crate::config::MAX_COUNT;
 use crate::mechanism::control_values::control_values;
-use crate::mechanism::depths::draw_in_light_sleep;
-use crate::mechanism::parameter_table::parameters;
+use crate::mechanism::depths::{depth_in_vain, draw_in_light_sleep};
+use crate::mechanism::parameter_table::{ParameterTable, parameters};
 use crate::mechanism::wake_hints::{COUNTERS, HintValues, WakeHintsParameters, counters_from};
 use crate::mechanism::{Draw, Residency, Rules, joined};
 use crate::registers::Word;
@@ -70,8 +70,10 @@ impl Rules for HintsDepthsParameters {
         }
     }
 
-    fn warning(&self, setting: &Setting) -> Option<String> {
-        self.hints.warning(setting)
+    fn warnings(&self, setting: &Setting) -> Vec<String> {
+        let said =
+            depth_in_vain(self.deep_after, self.t_wake_deep, self.light_power).filter(|_| self.heeds("deep_after"));
+        self.hints.warnings(setting).into_iter().chain(said).collect()
     }
 
     fn hears_hints(&self) -> bool {

@@ -57,8 +57,8 @@ impl Rules for PerfBoundParameters {
         ))
     }
 
-    fn warning(&self, setting: &Setting) -> Option<String> {
-        self.powar.warning(setting)
+    fn warnings(&self, setting: &Setting) -> Vec<String> {
+        self.powar.warnings(setting)
     }
 }
 

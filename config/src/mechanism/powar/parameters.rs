@@ -68,16 +68,17 @@ impl Rules for PowarParameters {
     }
 
     /// A T_on that is not below U_max, where that is known and the policy has a use for thresholds.
-    fn warning(&self, setting: &Setting) -> Option<String> {
-        let u_max = setting.known_u_max()?;
+    fn warnings(&self, setting: &Setting) -> Vec<String> {
+        let Some(u_max) = setting.known_u_max() else { return vec![] };
         let decides = Policy::by_name(&self.policy).is_ok_and(|policy| policy.only_selectable)
             && setting.shape.groups.iter().any(|group| group.size > 1);
-        (decides && self.t_on >= u_max).then(|| {
+        let warns = (decides && self.t_on >= u_max).then(|| {
             format!(
                 "t_on: {} is not below U_max = {u_max} of {}, what its links carry of uniform traffic (POWAR, section 3)",
                 self.t_on, setting.name
             )
-        })
+        });
+        warns.into_iter().collect()
     }
 }
 
@@ -114,7 +115,7 @@ mod tests {
     }
 
     fn warning(config: &Config) -> Option<String> {
-        config.powar().unwrap().warning(&config.setting())
+        config.powar().unwrap().warnings(&config.setting()).pop()
     }
 
     #[test]

@@ -98,21 +98,22 @@ impl Rules for SoteriouPehParameters {
     }
 
     /// A policy by load with a routing that does not go round links that are off, or counts on others than its ever-on ones.
-    fn warning(&self, setting: &Setting) -> Option<String> {
+    fn warnings(&self, setting: &Setting) -> Vec<String> {
         let graph = match MECHANISM.policy_code(&self.policy) {
             Ok(1) => STAIRCASE.name,
             Ok(2) => ALTERNATING.name,
-            _ => return None,
+            _ => return vec![],
         };
-        let routing = setting.routing?;
+        let Some(routing) = setting.routing else { return vec![] };
         let goes_round = routing.counts_on.is_some_and(|counts_on| counts_on.name == graph);
-        (!goes_round).then(|| {
+        let warns = (!goes_round).then(|| {
             format!(
                 "policy: {} is for a routing that counts on the links that the {graph} graph leaves on; with {} packets in front of links that are off \
                  switch them on",
                 self.policy, routing.name
             )
-        })
+        });
+        warns.into_iter().collect()
     }
 }
 
@@ -187,7 +188,7 @@ mod tests {
             let mut config = with("mesh-4x4", SoteriouPehParameters { policy: policy.into(), ..Default::default() });
             config.route_by(crate::Routing::by_name(routing).expect("a routing"));
             config.check().expect("nothing waits for ever");
-            config.mechanism.0.warning(&config.setting())
+            config.mechanism.0.warnings(&config.setting()).pop()
         };
         for (policy, routing) in [
             ("on-off-staircase", "staircase-escape"),

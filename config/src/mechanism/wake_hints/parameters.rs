@@ -91,8 +91,10 @@ impl Rules for WakeHintsParameters {
         self.ahead.saves_when()
     }
 
-    fn warning(&self, setting: &Setting) -> Option<String> {
-        self.ahead.warning(setting)
+    fn warnings(&self, setting: &Setting) -> Vec<String> {
+        let in_vain = !self.hints && !self.sideband && self.heeds("hints");
+        let said = in_vain.then(|| "sideband: false makes no difference, since hints is false too".into());
+        self.ahead.warnings(setting).into_iter().chain(said).collect()
     }
 
     fn hears_hints(&self) -> bool {
@@ -138,6 +140,15 @@ mod tests {
         assert_eq!(read, config.mechanism);
         let parameters = read.of::<WakeHintsParameters>().expect("wake_hints");
         assert_eq!(parameters.ahead.policy(), "first-on-budget");
+    }
+
+    #[test]
+    fn a_sideband_without_hints_is_warned_about() {
+        for (hints, sideband, warns) in [(false, false, 1), (true, false, 0), (false, true, 0), (true, true, 0)] {
+            let said = with(WakeHintsParameters { hints, sideband, ..WakeHintsParameters::default() }).warnings();
+            assert_eq!(said.len(), warns, "hints {hints}, sideband {sideband}: {said:?}");
+            assert!(said.iter().all(|line| line.starts_with("sideband: false makes no difference")), "{said:?}");
+        }
     }
 
     #[test]
