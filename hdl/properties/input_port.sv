@@ -9,9 +9,10 @@
 // Assumed of the allocator, in the page's words: "`accept` comes only if `head_valid`, and `holding` is 0", for one VC in a cycle; `grant` is one-hot; of
 // the ports: what was `steady` may send for four cycles more. With next routes it may come at any time when `holding` is 0, with any length that a packet
 // may have: which packet waits for it, `virtual_channel` and `route_register` say. Of the blocks within what is proved of them: queues of flits know whether
-// they are full and whether they are empty (`vc_queue`); VCs know whether the flits of their packet are all there, and the packet in a head register is as
-// long as one may be (`virtual_channel`).
-// Not covered: which packets are whose flits (`virtual_channel`); that `data` is what was stored (`vc_queue` proves places and order).
+// they are full and whether they are empty, and a flit leaves from the place at which it was written and nothing else was since (`vc_queue`); VCs know
+// whether the flits of their packet are all there, and the packet in a head register is as long as one may be (`virtual_channel`).
+// Not covered: which packets are whose flits (`virtual_channel`). Where the flit memory is too large for the solver, what is read of it is not spoken of
+// (STORES = 0).
 // Numbers of the configuration are integers, of more bits than what they are compared with.
 // verilator lint_off WIDTH
 module input_port_properties #(
@@ -21,6 +22,7 @@ module input_port_properties #(
     parameter PORTS = 2,
     parameter SHORT_PACKETS = 0,
     parameter NEXT_ROUTES = 0,
+    parameter STORES = 0,
     parameter VCS = 1
 ) (
     input wire                 clk,
@@ -63,7 +65,9 @@ module input_port_properties #(
     input wire [10*VCS-1:0]    length,
     input wire [VCS-1:0]       holding,
     input wire [10*VCS-1:0]    remaining,
-    input wire [VCS-1:0]       whole
+    input wire [VCS-1:0]       whole,
+    input wire [12*VCS-1:0]    flit_write,
+    input wire [12*VCS-1:0]    flit_read
 );
     localparam [13:0] PLACES = VC_FLITS;
     localparam [2:0] ON = 3'd0, DRAINING = 3'd5;
@@ -123,6 +127,14 @@ module input_port_properties #(
     reg  [13:0] ahead;
     reg  [FLIT_BITS-1:0] its_flit, flit_1, flit_2;
     wire leaves = watched && its_read && ahead == 14'd0;
+    // Where it is: nothing is written over it, and it leaves from there.
+    reg  [11:0] its_place;
+    wire [11:0] write_place = flit_write >> 12 * one, read_place = flit_read >> 12 * one;
+    always @(posedge clk) if (!watched && arrives && watch) its_place <= write_place;
+    always @* if (STORES != 0 && began && watched) begin
+        if (arrives) assume (write_place != its_place);
+        if (leaves) assume (read_place == its_place);
+    end
     // The port of the packet that is read.
     reg  [PORTS-1:0] its_port;
     wire [PORTS-1:0] its_port_now = its_accept ? (drop ? {PORTS{1'b0}} : grant) : its_port;
@@ -198,6 +210,7 @@ module input_port_properties #(
             a_credit_for_every_flit_read: assert (in_credit_valid == ($past(read) != 0));
             a_credit_of_its_vc: assert (its_credit == $past(its_read));
             no_vc_without_a_credit: assert (in_credit_valid || in_credit_vc == 3'd0);
+            data_of_a_small_memory_is_what_was_stored: assert (STORES == 0 || !left_2 || data == flit_2);
             for_one_port_at_most: assert ((select & (select - 1'b1)) == 0);
             if ($past(its_read)) begin
                 for_the_port_of_its_packet: assert (select == $past(its_port_now));
