@@ -27,8 +27,8 @@ pub(crate) fn inside(path: &str, design: &Design, config: &Config) -> Result<Ins
     let alone = (config.switch.vcs == 1).then(|| out_of_loop(path)).flatten();
     let path = alone.as_deref().unwrap_or(path);
     let range = range(path, design)?;
-    let [ports, vcs] = [(EACH_PORT, config.ports), (EACH_VC, config.switch.vcs)];
-    let (each, count) = [ports, vcs].into_iter().find(|(each, _)| path.contains(each)).unwrap_or((EACH_PORT, 1));
+    let counts = [(EACH_PORT, config.ports), (EACH_VC, config.switch.vcs)];
+    let (each, count) = counts.into_iter().find(|(each, _)| path.contains(each)).unwrap_or((EACH_PORT, 1));
     let paths: Vec<String> = (0..count).map(|number| path.replace(each, &format!("[{number}]"))).collect();
     let declared = paths.iter().map(|path| format!("    (* hierconn *) wire {range} \\{path} ;\n")).collect();
     let joined: Vec<String> = paths.iter().rev().map(|path| format!("\\{path} ")).collect();

@@ -410,9 +410,8 @@ impl Plain {
     /// As of [`Network::events`](powar_golden::network::Network::events).
     pub fn events(&self) -> Vec<(&'static str, u64)> {
         let mut sums = self.switches[0].events();
-        for (sum, (_, count)) in self.switches[1..].iter().flat_map(Switch::events).enumerate() {
-            let place = sum % sums.len();
-            sums[place].1 += count;
+        for switch in &self.switches[1..] {
+            sums.iter_mut().zip(switch.events()).for_each(|(sum, (_, count))| sum.1 += count);
         }
         let dropped = |words: &Vec<Words>| ("node_hints_dropped", words.iter().map(|words| words.dropped).sum());
         sums.extend(self.words.as_ref().map(dropped));
